@@ -1,0 +1,74 @@
+import type { Observable } from "rxjs";
+import type { AgentId, RunKey, ToolCallId } from "./ids.ts";
+import type { StopRequest } from "./outcome.ts";
+import type { RunConfig } from "./ports.ts";
+import type { AgentRecord, TerminalRecord } from "./record.ts";
+
+/** What a tool call or a command asks for when it wants a new agent. Everything in it has been validated. */
+export interface SpawnRequest {
+	readonly prompt: string;
+	readonly description: string;
+	readonly config: RunConfig;
+	/** A background agent stands in line for a slot; a foreground one starts at once, outside the line. */
+	readonly background: boolean;
+	readonly toolCallId?: ToolCallId;
+}
+
+/** Why nothing was started. */
+export class SpawnRefused extends Error {
+	override readonly name = "SpawnRefused";
+}
+
+/** A result that was read: the record, and whether it had been published before. */
+export interface Reading {
+	readonly record: TerminalRecord;
+	readonly published: boolean;
+}
+
+/** What became of a steering message: `held` until the session exists, or `queued` for the next boundary. */
+export type SteerReceipt = "held" | "queued";
+
+/** Why a message could not be taken. */
+export class SteerRefused extends Error {
+	override readonly name = "SteerRefused";
+}
+
+/** What stopping one agent came to. */
+export interface StopReport {
+	readonly agentId: AgentId;
+	/** `not_live`: it had ended before; `unverified`: told to stop, and not known to have come to rest in time. */
+	readonly result: "stopped" | "unverified" | "not_live";
+	readonly record: AgentRecord;
+}
+
+/** All agents of one parent session. The one owner of their runs. */
+export interface Agents {
+	/**
+	 * Creates a record and starts it or puts it in line. When this returns, the record, its completion and its claim
+	 * exist. Throws `SpawnRefused`, and nothing has happened then.
+	 */
+	spawn(request: SpawnRequest): AgentRecord;
+	get(agentId: AgentId): AgentRecord | undefined;
+	/** In the order of their creation. */
+	list(): readonly AgentRecord[];
+	/** 1 for the next to start; `undefined` when the agent is not in line. */
+	placeInLine(agentId: AgentId): number | undefined;
+	/** Every new snapshot of every record, hot; completes at shutdown. */
+	readonly changes$: Observable<AgentRecord>;
+	/** The current snapshot, then each next one of the same run, the terminal one last; then it completes. Never errors. */
+	watch(agentId: AgentId): Observable<AgentRecord>;
+	/** Like `watch`, but unsubscribing before the end stops the run: the handle of a foreground call. */
+	foreground(agentId: AgentId): Observable<AgentRecord>;
+	/** The terminal record of the agent's current run, once and for ever the same. Leaving stops nothing. */
+	completion(agentId: AgentId): Observable<TerminalRecord>;
+	/** Like `completion`, but each subscription claims the result until it has left or got it. */
+	claim(agentId: AgentId): Observable<Reading>;
+	/** Stops agents; emits one report when each has come to rest or its grace is over, then completes. Starts at once. */
+	stop(agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport>;
+	/** Queues a message for the agent's next boundary. Throws `SteerRefused` unless the agent is running. */
+	steer(agentId: AgentId, message: string): SteerReceipt;
+	/** Results that nobody has claimed, in the order they settled. */
+	held(): readonly RunKey[];
+	/** Stops every run with `parent_shutdown`; completes when all have closed or their grace is over. Starts at once. */
+	shutdown(): Observable<never>;
+}

@@ -1,0 +1,108 @@
+import type { Observable } from "rxjs";
+import type { AgentId, CorrelationId, RunKey, ToolCallId } from "./ids.ts";
+import type { StopRequest } from "./outcome.ts";
+import type { RunEvent } from "./run-event.ts";
+
+/**
+ * The edges of the streams: `host/` implements them over Pi, tests and simulations fake them. Nothing here imports Pi.
+ */
+
+/** Everything a run needs to know that was decided before it started. */
+export interface RunSpec {
+	readonly agentId: AgentId;
+	/** Counted from 1; a resume is the next one. */
+	readonly run: number;
+	readonly correlationId: CorrelationId;
+	readonly prompt: string;
+	readonly config: RunConfig;
+}
+
+/** The effective configuration of a run: no defaults are left to fill in. */
+export interface RunConfig {
+	/** The profile's name. */
+	readonly subagentType: string;
+	/** Replaces the host's default prompt; the host still adds the project's context and the working directory. */
+	readonly systemPrompt: string;
+	/** `provider/id`. */
+	readonly model: string;
+	readonly thinking: string;
+	/** Names of the tools that the child may call: never more than the parent's active ones. */
+	readonly tools: readonly string[];
+	readonly limits: RunLimits;
+	/** Built-in tools only and no skills; hooks of other extensions stay. */
+	readonly isolated: boolean;
+}
+
+export interface RunLimits {
+	/** Turns after which the agent is asked to wrap up. */
+	readonly maxTurns?: number;
+	/** Turns it then has to do so. */
+	readonly graceTurns: number;
+}
+
+/** What reaches a run while it lives. */
+export interface RunInputs {
+	/** The first emission stops the run; it settles with that verdict and what there was of a text. Never errors. */
+	readonly stop$: Observable<StopRequest>;
+	/** Messages for the agent, one batch per boundary; the run asks for them with `steering.deliver(boundary$)`. */
+	readonly steering: SteeringSource;
+}
+
+/** A message for an agent that is under way. */
+export interface SteeringMessage {
+	readonly text: string;
+	/** `limit`: our own request to wrap up, which nobody is told about when it goes unread. */
+	readonly from: "parent" | "limit";
+}
+
+/** The receiving side of a steering mailbox. */
+export interface SteeringSource {
+	/** Emits a non-empty batch at a boundary while subscribed; what is not handed over stays where it is. */
+	deliver(boundary$: Observable<unknown>): Observable<readonly SteeringMessage[]>;
+	/** Takes what was never handed over, for the outcome's `unread`. */
+	drain(): readonly SteeringMessage[];
+}
+
+/**
+ * Starts runs. Subscribing creates the child session and prompts it; see `RunEvent` for what comes out and in which
+ * order. Unsubscribing before completion is disposal: it aborts and frees, and nothing more is said.
+ */
+export type StartRun = (spec: RunSpec, inputs: RunInputs) => Observable<RunEvent>;
+
+/** Results that go to the parent's conversation in one message. */
+export interface Note {
+	readonly text: string;
+	/** What the message delivers; `details.delivery` of the session entry names the same keys. */
+	readonly deliveries: readonly RunKey[];
+	readonly details: NoteDetails;
+}
+
+export interface NoteDetails {
+	readonly delivery: readonly RunKey[];
+	readonly agents: readonly NoteAgent[];
+}
+
+/** One agent's line in a rendered note. */
+export interface NoteAgent {
+	readonly agentId: AgentId;
+	readonly status: string;
+	readonly description: string;
+}
+
+/** The parent's conversation, as somewhere to put notes. */
+export interface ParentPort {
+	/**
+	 * Sends a note as a message that starts a turn. Called only while the parent is idle. `false` when the host would not
+	 * take it at this instant (busy after all, messages pending, or replaced): nothing was sent then. Never throws.
+	 */
+	wake(note: Note): boolean;
+	/** The keys whose notes stand in the session's current branch: the only proof of a delivery. */
+	committed(): ReadonlySet<RunKey>;
+	/** Shows the person a line that costs no turn. */
+	notify(text: string): void;
+}
+
+/** Who asked for an agent. */
+export interface Origin {
+	readonly toolCallId?: ToolCallId;
+}

@@ -1,0 +1,225 @@
+import type { AgentId, CorrelationId, ToolCallId } from "./ids.ts";
+import type { Outcome, StopRequest, TerminalStatus } from "./outcome.ts";
+import type { RunConfig } from "./ports.ts";
+import type { RunEvent } from "./run-event.ts";
+import { addSpend, noSpend, type Spend } from "./usage.ts";
+
+export type RecordStatus = "queued" | "running" | TerminalStatus;
+
+/** What is true of an agent whatever its status. Times are milliseconds of the scheduler's clock. */
+interface RecordBase {
+	readonly agentId: AgentId;
+	readonly correlationId: CorrelationId;
+	/** The call that created or last resumed the agent. */
+	readonly toolCallId?: ToolCallId;
+	/** Which run this is, from 1. */
+	readonly run: number;
+	readonly description: string;
+	readonly config: RunConfig;
+	/** A background agent's result is published unless it is read first; a foreground one's belongs to its call. */
+	readonly background: boolean;
+	readonly createdAt: number;
+	/** Over all runs; neither a resume nor a compaction resets it. */
+	readonly spend: Spend;
+	readonly sessionFile?: string;
+	/** Turns begun, tools started and tools ended in this run. Tools count at their start for limits, at their end for people. */
+	readonly turns: number;
+	readonly toolsStarted: number;
+	readonly toolUses: number;
+}
+
+export interface QueuedRecord extends RecordBase {
+	readonly status: "queued";
+}
+
+export interface RunningRecord extends RecordBase {
+	readonly status: "running";
+	readonly startedAt: number;
+	readonly lastEventAt: number;
+	readonly activeTools: readonly ActiveTool[];
+	/** The end of what the agent has written so far in its current message. */
+	readonly textTail: string;
+	/** Set once the run has been told to stop and until it has. */
+	readonly stopping?: StopRequest;
+	/** Set once the agent has been asked to wrap up at a soft limit. */
+	readonly wrapUpAsked: boolean;
+}
+
+export interface TerminalRecord extends RecordBase {
+	readonly status: TerminalStatus;
+	readonly outcome: Outcome;
+	readonly startedAt?: number;
+	readonly endedAt: number;
+	/** Whether the session is known to have come to rest; absent while it is still being closed. */
+	readonly closed?: "verified" | "grace_expired";
+}
+
+/** An immutable snapshot of an agent. The status decides which fields there are, so no illegal mixture can be written. */
+export type AgentRecord = QueuedRecord | RunningRecord | TerminalRecord;
+
+export interface ActiveTool {
+	readonly toolCallId: string;
+	readonly toolName: string;
+}
+
+export function isTerminal(record: AgentRecord): record is TerminalRecord {
+	return record.status !== "queued" && record.status !== "running";
+}
+
+/** What moves a record, beside the run's own events. */
+export type RecordEvent =
+	| { readonly type: "admitted" }
+	| { readonly type: "stop_requested"; readonly request: StopRequest }
+	| { readonly type: "wrap_up_asked" }
+	| RunEvent;
+
+/** An event that has no place in the record's status: a fault of the caller, never dropped in silence. */
+export class IllegalTransition extends Error {
+	override readonly name = "IllegalTransition";
+	constructor(record: AgentRecord, event: RecordEvent) {
+		super(`Agent ${record.agentId} is ${record.status}: "${event.type}" cannot happen to it`);
+	}
+}
+
+/** How much of the current message `textTail` keeps, in characters. */
+export const textTailLength = 400;
+
+/**
+ * The record after an event. Events that come after the end of a run change nothing, except `closed`: a terminal record
+ * absorbs what a dying session still says (seed 000 §12.1 has no edge for it). Anything else that does not fit throws.
+ */
+export function reduceRecord(record: AgentRecord, event: RecordEvent, now: number): AgentRecord {
+	if (isTerminal(record)) return reduceTerminal(record, event);
+	if (record.status === "queued") return reduceQueued(record, event, now);
+	return reduceRunning(record, event, now);
+}
+
+function reduceTerminal(record: TerminalRecord, event: RecordEvent): AgentRecord {
+	switch (event.type) {
+		case "closed":
+			return { ...record, closed: event.how };
+		case "message_ended":
+		case "compacted":
+			// Money spent while the session was dying was spent all the same.
+			return { ...record, spend: addSpend(record.spend, event.spend) };
+		case "admitted":
+		case "settled":
+			throw new IllegalTransition(record, event);
+		default:
+			return record;
+	}
+}
+
+function reduceQueued(record: QueuedRecord, event: RecordEvent, now: number): AgentRecord {
+	switch (event.type) {
+		case "admitted":
+			return {
+				...record,
+				status: "running",
+				startedAt: now,
+				lastEventAt: now,
+				activeTools: [],
+				textTail: "",
+				wrapUpAsked: false,
+			};
+		case "settled":
+			return settle(record, event.outcome, now);
+		case "stop_requested":
+			return record;
+		default:
+			throw new IllegalTransition(record, event);
+	}
+}
+
+function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): AgentRecord {
+	const seen = { ...record, lastEventAt: now };
+	switch (event.type) {
+		case "stop_requested":
+			return record.stopping ? record : { ...record, stopping: event.request };
+		case "wrap_up_asked":
+			return { ...record, wrapUpAsked: true };
+		case "session_ready":
+			return {
+				...seen,
+				config: { ...record.config, ...event.session },
+				...(event.session.sessionFile === undefined ? {} : { sessionFile: event.session.sessionFile }),
+			};
+		case "turn_started":
+			return { ...seen, turns: record.turns + 1, textTail: "" };
+		case "text_delta":
+			return { ...seen, textTail: (record.textTail + event.delta).slice(-textTailLength) };
+		case "message_ended":
+			return { ...seen, textTail: event.text.slice(-textTailLength), spend: addSpend(record.spend, event.spend) };
+		case "compacted":
+			return { ...seen, spend: addSpend(record.spend, event.spend) };
+		case "tool_started":
+			return {
+				...seen,
+				toolsStarted: record.toolsStarted + 1,
+				activeTools: [...record.activeTools, { toolCallId: event.toolCallId, toolName: event.toolName }],
+			};
+		case "tool_ended":
+			return {
+				...seen,
+				toolUses: record.toolUses + 1,
+				activeTools: record.activeTools.filter((tool) => tool.toolCallId !== event.toolCallId),
+			};
+		case "settled":
+			return settle(record, event.outcome, now);
+		case "turn_ended":
+		case "steering_read":
+		case "retrying":
+			return seen;
+		case "admitted":
+		case "closed":
+			throw new IllegalTransition(record, event);
+	}
+}
+
+function settle(record: QueuedRecord | RunningRecord, outcome: Outcome, now: number): TerminalRecord {
+	const { agentId, correlationId, run, description, config, background, createdAt, spend } = record;
+	const { turns, toolsStarted, toolUses } = record;
+	return {
+		agentId,
+		correlationId,
+		run,
+		description,
+		config,
+		background,
+		createdAt,
+		spend,
+		turns,
+		toolsStarted,
+		toolUses,
+		status: outcome.verdict.status,
+		outcome,
+		endedAt: now,
+		...(record.toolCallId === undefined ? {} : { toolCallId: record.toolCallId }),
+		...(record.sessionFile === undefined ? {} : { sessionFile: record.sessionFile }),
+		...(record.status === "running" ? { startedAt: record.startedAt } : {}),
+	};
+}
+
+/** What a spawn starts from. */
+export interface NewRecord {
+	readonly agentId: AgentId;
+	readonly correlationId: CorrelationId;
+	readonly toolCallId?: ToolCallId;
+	readonly description: string;
+	readonly config: RunConfig;
+	readonly background: boolean;
+}
+
+/** A record in its first status, before anything has happened to it. */
+export function newRecord(from: NewRecord, now: number): QueuedRecord {
+	return {
+		...from,
+		run: 1,
+		createdAt: now,
+		spend: noSpend,
+		turns: 0,
+		toolsStarted: 0,
+		toolUses: 0,
+		status: "queued",
+	};
+}

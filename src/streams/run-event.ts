@@ -1,0 +1,32 @@
+import type { Outcome } from "./outcome.ts";
+import type { Spend } from "./usage.ts";
+
+/**
+ * What a run says while it lives. In order: at most one `session_ready`, then anything but the last two, then exactly
+ * one `settled`, then exactly one `closed`, then the stream completes. It never errors: a failure is an outcome.
+ */
+export type RunEvent =
+	| { readonly type: "session_ready"; readonly session: ChildSessionInfo }
+	| { readonly type: "turn_started" }
+	/** `continues` tells whether the agent asked for tools, so that another turn follows unless it is stopped. */
+	| { readonly type: "turn_ended"; readonly continues: boolean }
+	| { readonly type: "text_delta"; readonly delta: string }
+	| { readonly type: "message_ended"; readonly text: string; readonly spend: Spend }
+	| { readonly type: "tool_started"; readonly toolCallId: string; readonly toolName: string }
+	| { readonly type: "tool_ended"; readonly toolCallId: string; readonly toolName: string; readonly isError: boolean }
+	| { readonly type: "steering_read"; readonly message: string }
+	| { readonly type: "retrying"; readonly attempt: number; readonly message: string }
+	| { readonly type: "compacted"; readonly spend: Spend }
+	| { readonly type: "settled"; readonly outcome: Outcome }
+	/** `grace_expired`: the session did not become idle in time; it is counted as a zombie. */
+	| { readonly type: "closed"; readonly how: "verified" | "grace_expired" };
+
+/** What a run's session turned out to be, once it exists. */
+export interface ChildSessionInfo {
+	/** `provider/id`. */
+	readonly model: string;
+	readonly thinking: string;
+	readonly tools: readonly string[];
+	/** Absent when the session is kept in memory. */
+	readonly sessionFile?: string;
+}
