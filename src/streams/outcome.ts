@@ -11,7 +11,9 @@ export type OutcomeReasons = {
 export type TerminalStatus = keyof OutcomeReasons;
 
 /** A terminal status and the reason for it: the pairs of CONTRACT's table and no others. */
-export type Verdict = { [S in TerminalStatus]: { readonly status: S; readonly reason: OutcomeReasons[S] } }[TerminalStatus];
+export type Verdict = {
+	[S in TerminalStatus]: { readonly status: S; readonly reason: OutcomeReasons[S] };
+}[TerminalStatus];
 
 /** Why something ended that was still going: what `runAgent` takes as its stop input. */
 export type StopRequest = Extract<Verdict, { status: "aborted" | "stopped" }>;
