@@ -1,0 +1,20 @@
+// Control characters would let a name in a file, or from a model, write to the terminal or forge a line of a result.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/** Somebody else's text as part of a message of ours: one line, no control characters, at most `max` characters. */
+export function quote(text: string, max = 80): string {
+	const clean = text.replace(controlCharacters, " ");
+	const characters = [...clean];
+	return characters.length <= max ? clean : `${characters.slice(0, max - 1).join("")}…`;
+}
+
+/** The words joined by commas; what is beyond `max` is counted, not named. */
+export function listWords(words: readonly string[], max = 12): string {
+	if (words.length === 0) return "none";
+	const shown = words
+		.slice(0, max)
+		.map((word) => quote(word))
+		.join(", ");
+	return words.length <= max ? shown : `${shown} and ${words.length - max} more`;
+}
