@@ -1,6 +1,12 @@
 import type { RunConfig } from "../streams/ports.ts";
-import type { Profile } from "./profile.ts";
+import { defaultProfileName } from "./built-in-profiles.ts";
+import { childTools } from "./child-tools.ts";
+import { byCloseness } from "./closest.ts";
+import { chooseModel, type ModelChoice } from "./model-choice.ts";
+import { findProfile, type Profile } from "./profile.ts";
 import type { Settings } from "./settings.ts";
+import { clampThinking, thinkingLevels } from "./thinking.ts";
+import { listWords, quote } from "./wording.ts";
 
 /** A model that the parent has credentials for. */
 export interface ModelFacts {
@@ -36,10 +42,140 @@ export interface ConfigInput {
 	readonly parent: ParentFacts;
 }
 
+/** Where a value of the configuration came from. */
+export type ValueSource = "call" | "profile" | "settings" | "parent";
+
+export interface ConfigSources {
+	readonly model: ValueSource;
+	readonly thinking: ValueSource;
+	/** Absent where nothing limits the turns. */
+	readonly maxTurns?: ValueSource;
+}
+
 export type EffectiveConfig =
-	| { readonly ok: true; readonly config: RunConfig; readonly notes: readonly string[] }
+	| {
+			readonly ok: true;
+			readonly config: RunConfig;
+			/** What differs from what was asked for, in words for the model. */
+			readonly notes: readonly string[];
+			readonly sources: ConfigSources;
+	  }
+	/** Everything that is wrong, not only the first thing. Nothing has been started. */
 	| { readonly ok: false; readonly problems: readonly string[] };
 
-export function effectiveConfig(_input: ConfigInput): EffectiveConfig {
-	return { ok: false, problems: ["not there yet"] };
+/**
+ * What a run gets: the call beats the profile, which beats the settings, which beat the parent; then the parent bounds
+ * what that came to. Pure, and complete before anything starts: a model, profile or number that cannot be had is a
+ * problem here and not a failure later.
+ */
+export function effectiveConfig(input: ConfigInput): EffectiveConfig {
+	const { profiles, call, settings, parent } = input;
+	const name = (call.subagentType ?? defaultProfileName).trim();
+	const profile = findProfile(profiles, name);
+	// Without a profile nothing else can be judged: it may have been the one to bring the model.
+	if (profile === undefined) return { ok: false, problems: [unknownProfile(name, profiles)] };
+
+	const model = resolveModel(
+		firstOf([
+			["call", call.model],
+			["profile", profile.model],
+			["parent", parent.model],
+		]),
+		parent,
+	);
+	const thinking = firstOf([
+		["call", call.thinking],
+		["profile", profile.thinking],
+		["parent", parent.thinking],
+	]);
+	const maxTurns = firstOf([
+		["call", call.maxTurns],
+		["profile", profile.maxTurns],
+		["settings", settings.maxTurns],
+	]);
+	const problems = [...(model.ok ? [] : [model.problem]), ...checkThinking(thinking), ...checkTurns(maxTurns)];
+	if (!model.ok || problems.length > 0) return { ok: false, problems };
+
+	const isolated = call.isolated ?? false;
+	const given = fitThinking(thinking?.value ?? "off", model.id, parent);
+	const { tools, notes } = childTools({ wanted: profile.tools, active: parent.activeTools, isolated });
+	return {
+		ok: true,
+		config: {
+			subagentType: profile.name,
+			systemPrompt: profile.systemPrompt,
+			model: model.id,
+			thinking: given.level,
+			tools,
+			limits: {
+				...(maxTurns === undefined ? {} : { maxTurns: maxTurns.value }),
+				graceTurns: settings.graceTurns,
+			},
+			isolated,
+		},
+		notes: [...given.notes, ...notes],
+		sources: {
+			model: model.source,
+			thinking: thinking?.source ?? "parent",
+			...(maxTurns === undefined ? {} : { maxTurns: maxTurns.source }),
+		},
+	};
+}
+
+interface Sourced<T> {
+	readonly source: ValueSource;
+	readonly value: T;
+}
+
+/** The first value that is there, in the order of who beats whom. */
+function firstOf<T>(values: readonly (readonly [ValueSource, T | undefined])[]): Sourced<T> | undefined {
+	for (const [source, value] of values) {
+		if (value !== undefined) return { source, value };
+	}
+	return undefined;
+}
+
+function unknownProfile(name: string, profiles: readonly Profile[]): string {
+	const names = profiles.map((profile) => profile.name);
+	return `no agent type "${quote(name)}"; there are: ${listWords(byCloseness(name, [...new Set(names)]))}`;
+}
+
+function resolveModel(
+	wanted: Sourced<string> | undefined,
+	parent: ParentFacts,
+): (ModelChoice & { ok: false }) | (ModelChoice & { ok: true; source: ValueSource }) {
+	const listed = parent.models.map((model) => model.id);
+	// The parent runs on its model, so it can be had, whether or not the host lists it (some cannot be listed).
+	const available = parent.model === undefined || listed.includes(parent.model) ? listed : [parent.model, ...listed];
+	if (wanted === undefined) {
+		return {
+			ok: false,
+			problem: `this session has no model, so one must be named with "model"; there are: ${listWords(available)}`,
+		};
+	}
+	const choice = chooseModel(wanted.value, available);
+	return choice.ok ? { ...choice, source: wanted.source } : choice;
+}
+
+/** The parent's own level is taken as it is: a host may know levels that we do not. */
+function checkThinking(wanted: Sourced<string> | undefined): readonly string[] {
+	if (wanted === undefined || wanted.source === "parent" || thinkingLevels.includes(wanted.value)) return [];
+	return [`no thinking level "${quote(wanted.value)}" (${wanted.source}); there are: ${listWords(thinkingLevels)}`];
+}
+
+function checkTurns(wanted: Sourced<number> | undefined): readonly string[] {
+	if (wanted === undefined || (Number.isInteger(wanted.value) && wanted.value >= 1)) return [];
+	return [`max turns must be a whole number from 1, not ${wanted.value} (${wanted.source})`];
+}
+
+function fitThinking(
+	level: string,
+	model: string,
+	parent: ParentFacts,
+): { readonly level: string; readonly notes: readonly string[] } {
+	const facts = parent.models.find((candidate) => candidate.id === model);
+	if (facts === undefined) return { level, notes: [] };
+	const given = clampThinking(level, facts.thinkingLevels);
+	if (given === level) return { level, notes: [] };
+	return { level: given, notes: [`thinking: ${given}, because ${model} does not have "${quote(level)}"`] };
 }

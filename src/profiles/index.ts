@@ -1,15 +1,20 @@
 export { builtInProfiles, defaultProfileName } from "./built-in-profiles.ts";
+export { builtInTools, childTools, orchestrationTools } from "./child-tools.ts";
 export { byCloseness, closest } from "./closest.ts";
 export { type Diagnostic, formatDiagnostic } from "./diagnostic.ts";
 export {
 	type CallOverrides,
 	type ConfigInput,
+	type ConfigSources,
 	type EffectiveConfig,
 	effectiveConfig,
 	type ModelFacts,
 	type ParentFacts,
+	type ValueSource,
 } from "./effective-config.ts";
+export { chooseModel, type ModelChoice } from "./model-choice.ts";
 export { findProfile, type Profile } from "./profile.ts";
+export { type SettingRule, settingKeys, settingRules } from "./setting-rules.ts";
 export {
 	defaultSettings,
 	mergeSettings,
@@ -18,3 +23,4 @@ export {
 	type SettingKey,
 	type Settings,
 } from "./settings.ts";
+export { clampThinking, thinkingLevels } from "./thinking.ts";
