@@ -44,12 +44,20 @@ function kindInWords(kind: SettingKind): string {
 		case "boolean":
 			return "true or false";
 		case "choice":
-			return kind.of.map((word) => `"${word}"`).join(" or ");
+			return either(kind.of.map(quoted));
 		case "names":
-			return `${kind.words.map((word) => `"${word}"`).join(", ")} or a list of names`;
+			return either([...kind.words.map(quoted), "a list of names"]);
 		case "text":
 			return "a string that is not blank";
 	}
+}
+
+function quoted(word: string): string {
+	return `"${word}"`;
+}
+
+function either(words: readonly string[]): string {
+	return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
 function fits(kind: SettingKind, value: unknown): boolean {

@@ -73,7 +73,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		meaning: "Tool calls an agent may start in one run.",
 	},
 	maxTokens: {
-		kind: { type: "integer", min: 1, max: Number.MAX_SAFE_INTEGER },
+		kind: { type: "integer", min: 1, max: 1_000_000_000_000 },
 		default: undefined,
 		project: "lower",
 		unit: "tokens",
