@@ -1,0 +1,315 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+	builtInProfiles,
+	builtInTools,
+	type CallOverrides,
+	type ConfigInput,
+	defaultSettings,
+	effectiveConfig,
+	orchestrationTools,
+	type ParentFacts,
+	type Profile,
+	type Settings,
+	thinkingLevels,
+} from "../../src/profiles/index.ts";
+
+const allLevels = thinkingLevels;
+const parent: ParentFacts = {
+	model: "acme/large",
+	thinking: "medium",
+	activeTools: ["read", "bash", "edit", "write", "grep", "find", "ls", "web_search", ...orchestrationTools],
+	models: [
+		{ id: "acme/large", thinkingLevels: allLevels },
+		{ id: "acme/large-preview", thinkingLevels: allLevels },
+		{ id: "acme/small", thinkingLevels: ["off"] },
+		{ id: "Other/Small-2", thinkingLevels: ["low", "high"] },
+	],
+};
+
+const custom: Profile = {
+	name: "Reviewer",
+	description: "Reviews.",
+	systemPrompt: "Review.",
+	tools: ["grep", "read", "web_search"],
+	model: "acme/small",
+	thinking: "off",
+	maxTurns: 7,
+	source: "project",
+};
+
+function given(change: {
+	readonly call?: CallOverrides;
+	readonly profiles?: readonly Profile[];
+	readonly settings?: Partial<Settings>;
+	readonly parent?: Partial<ParentFacts>;
+}): ConfigInput {
+	return {
+		profiles: change.profiles ?? [custom, ...builtInProfiles],
+		call: change.call ?? {},
+		settings: { ...defaultSettings, ...change.settings },
+		parent: { ...parent, ...change.parent },
+	};
+}
+
+function configOf(change: Parameters<typeof given>[0]) {
+	const result = effectiveConfig(given(change));
+	if (!result.ok) throw new Error(result.problems.join("\n"));
+	return result;
+}
+
+function problemsOf(change: Parameters<typeof given>[0]): readonly string[] {
+	const result = effectiveConfig(given(change));
+	return result.ok ? [] : result.problems;
+}
+
+describe("effectiveConfig", () => {
+	it("gives a call that asks for nothing a general-purpose agent on the parent's model", () => {
+		expect(effectiveConfig(given({}))).toEqual({
+			ok: true,
+			config: {
+				subagentType: "general-purpose",
+				systemPrompt: builtInProfiles[0]?.systemPrompt,
+				model: "acme/large",
+				thinking: "medium",
+				tools: ["read", "bash", "edit", "write", "grep", "find", "ls"],
+				limits: { graceTurns: 3 },
+				isolated: false,
+			},
+			notes: [],
+			sources: { model: "parent", thinking: "parent" },
+		});
+	});
+
+	it("lets the call beat the profile, the profile beat the settings, and both beat the parent", () => {
+		const settings = { maxTurns: 20, graceTurns: 1 };
+		const byProfile = configOf({ call: { subagentType: "reviewer" }, settings });
+		expect(byProfile.config).toMatchObject({ model: "acme/small", thinking: "off" });
+		expect(byProfile.config.limits).toEqual({ maxTurns: 7, graceTurns: 1 });
+		expect(byProfile.sources).toEqual({ model: "profile", thinking: "profile", maxTurns: "profile" });
+
+		const call = { subagentType: "reviewer", model: "acme/large", thinking: "max", maxTurns: 2, isolated: true };
+		const byCall = configOf({ call, settings });
+		expect(byCall.config).toMatchObject({ model: "acme/large", thinking: "max", isolated: true });
+		expect(byCall.config.limits).toEqual({ maxTurns: 2, graceTurns: 1 });
+		expect(byCall.sources).toEqual({ model: "call", thinking: "call", maxTurns: "call" });
+
+		const bySettings = configOf({ settings });
+		expect(bySettings.config.limits).toEqual({ maxTurns: 20, graceTurns: 1 });
+		expect(bySettings.sources).toEqual({ model: "parent", thinking: "parent", maxTurns: "settings" });
+	});
+
+	it("names everything that is wrong at once", () => {
+		expect(problemsOf({ call: { model: "nothing", thinking: "huge", maxTurns: 0 } })).toEqual([
+			'no model "nothing" is available; there are: acme/large, acme/small, Other/Small-2, acme/large-preview',
+			'no thinking level "huge" (call); there are: off, minimal, low, medium, high, xhigh, max',
+			"max turns must be a whole number from 1, not 0 (call)",
+		]);
+	});
+
+	it.each([1.5, -1, Number.NaN])("refuses %d turns", (maxTurns) => {
+		expect(problemsOf({ call: { maxTurns } })).toEqual([
+			`max turns must be a whole number from 1, not ${maxTurns} (call)`,
+		]);
+	});
+});
+
+describe("the agent type", () => {
+	it.each(["reviewer", "REVIEWER", " Reviewer "])("is found for %j, whatever the case", (subagentType) => {
+		expect(configOf({ call: { subagentType } }).config.subagentType).toBe("Reviewer");
+	});
+
+	it("is the first of two with one name", () => {
+		const own: Profile = { ...custom, name: "EXPLORE" };
+		expect(configOf({ profiles: [own, ...builtInProfiles], call: { subagentType: "explore" } }).config).toMatchObject({
+			subagentType: "EXPLORE",
+			systemPrompt: "Review.",
+		});
+	});
+
+	it("that is unknown is a problem that lists what there is, the closest first", () => {
+		expect(problemsOf({ call: { subagentType: "plam" } })).toEqual([
+			'no agent type "plam"; there are: plan, explore, Reviewer, general-purpose',
+		]);
+		expect(problemsOf({ call: { subagentType: "" } })).toHaveLength(1);
+	});
+});
+
+describe("the model", () => {
+	const found: readonly [asked: string, id: string][] = [
+		["acme/large", "acme/large"],
+		["ACME/Large", "acme/large"],
+		["large", "acme/large"],
+		["preview", "acme/large-preview"],
+		["small-2", "Other/Small-2"],
+		["OTHER", "Other/Small-2"],
+		["acme/s", "acme/small"],
+	];
+	it.each(found)("%j is %s", (model, id) => {
+		expect(configOf({ call: { model } }).config.model).toBe(id);
+	});
+
+	it("that a part could name in several ways is a problem with the candidates", () => {
+		expect(problemsOf({ call: { model: "acme" } })).toEqual([
+			'model "acme" fits several models: acme/large, acme/large-preview, acme/small',
+		]);
+	});
+
+	it("that two providers have is a problem until the provider is named", () => {
+		const models = [
+			{ id: "a/m", thinkingLevels: ["off"] },
+			{ id: "b/m", thinkingLevels: ["off"] },
+		];
+		expect(problemsOf({ call: { model: "m" }, parent: { models, model: "a/m" } })).toEqual([
+			'model "m" fits several models: a/m, b/m',
+		]);
+		expect(configOf({ call: { model: "b/m" }, parent: { models, model: "a/m" } }).config.model).toBe("b/m");
+	});
+
+	it("may have a slash in its own name", () => {
+		const models = [{ id: "router/acme/large", thinkingLevels: ["off"] }];
+		expect(
+			configOf({ call: { model: "acme/large" }, parent: { models, model: "router/acme/large" } }).config.model,
+		).toBe("router/acme/large");
+	});
+
+	it("that is unknown is a problem with a bounded list of what there is", () => {
+		const models = Array.from({ length: 300 }, (_, index) => ({ id: `acme/m${index}`, thinkingLevels: ["off"] }));
+		const [problem] = problemsOf({ call: { model: "zzz" }, parent: { models, model: "acme/m0" } });
+		expect(problem).toMatch(/^no model "zzz" is available; there are: .* and 288 more$/);
+		expect(problem?.length).toBeLessThan(250);
+	});
+
+	it("must be named while the session has none", () => {
+		expect(problemsOf({ parent: { model: undefined, models: parent.models.slice(0, 1) } })).toEqual([
+			'this session has no model, so one must be named with "model"; there are: acme/large',
+		]);
+		expect(problemsOf({ parent: { model: undefined, models: [] } })).toEqual([
+			'this session has no model, so one must be named with "model"; there are: none',
+		]);
+		expect(configOf({ call: { model: "preview" }, parent: { model: undefined } }).config.model).toBe(
+			"acme/large-preview",
+		);
+	});
+
+	it("of a profile that cannot be had is a problem, not another model", () => {
+		const profiles = [{ ...custom, model: "gone/model" }];
+		expect(problemsOf({ profiles, call: { subagentType: "reviewer" } })[0]).toMatch(/^no model "gone\/model"/);
+	});
+
+	it("of the parent can be had though the host does not list it", () => {
+		const unlisted = { model: "virtual/best", thinking: "high" };
+		expect(configOf({ parent: unlisted }).config).toMatchObject({ model: "virtual/best", thinking: "high" });
+		expect(configOf({ parent: unlisted, call: { model: "virtual" } }).config.model).toBe("virtual/best");
+	});
+
+	it("is named in a problem without control characters and without end", () => {
+		const [problem] = problemsOf({ call: { model: "\u001b[2J\n".repeat(100) } });
+		expect(problem).not.toMatch(/\p{Cc}/u);
+		expect(problem?.length).toBeLessThan(300);
+	});
+});
+
+describe("thinking", () => {
+	const clamped: readonly [asked: string, model: string, given: string][] = [
+		["high", "acme/small", "off"],
+		["off", "Other/Small-2", "low"],
+		["medium", "Other/Small-2", "high"],
+		["max", "Other/Small-2", "high"],
+	];
+	it.each(clamped)("%s on %s becomes %s, and a note says so", (thinking, model, level) => {
+		const { config, notes } = configOf({ call: { thinking, model } });
+		expect(config.thinking).toBe(level);
+		expect(notes).toEqual([`thinking: ${level}, because ${model} does not have "${thinking}"`]);
+	});
+
+	it("that the model has is given without a note", () => {
+		expect(configOf({ call: { thinking: "xhigh" } })).toMatchObject({ config: { thinking: "xhigh" }, notes: [] });
+	});
+
+	it("of the parent may be a level that is not known here", () => {
+		const models = [{ id: "acme/large", thinkingLevels: ["off", "ultra"] }];
+		expect(configOf({ parent: { thinking: "ultra", models } }).config.thinking).toBe("ultra");
+	});
+});
+
+describe("the tools", () => {
+	it("of a profile are those the parent has active, in the profile's order, and the rest is said", () => {
+		const profiles = [{ ...custom, tools: ["grep", "powershell", "read", "lsp", "grep", "Agent"] }];
+		const { config, notes } = configOf({ profiles, call: { subagentType: "reviewer" } });
+		expect(config.tools).toEqual(["grep", "read"]);
+		expect(notes).toEqual([
+			"tools not given: powershell, lsp (not active in this session)",
+			"tools not given: Agent (agents do not start agents)",
+		]);
+	});
+
+	it("of an extension are given where a profile names them, and not to an isolated agent", () => {
+		const call = { subagentType: "reviewer" };
+		expect(configOf({ call }).config.tools).toEqual(["grep", "read", "web_search"]);
+		const isolated = configOf({ call: { ...call, isolated: true } });
+		expect(isolated.config.tools).toEqual(["grep", "read"]);
+		expect(isolated.notes).toEqual(["tools not given: web_search (an isolated agent has built-in tools only)"]);
+	});
+
+	it("inherited are the parent's active built-in ones, in the parent's order", () => {
+		const activeTools = ["mcp_x", "write", "Agent", "powershell", "read"];
+		expect(configOf({ parent: { activeTools } }).config.tools).toEqual(["write", "powershell", "read"]);
+	});
+
+	const names = fc.oneof(fc.constantFrom(...builtInTools, ...orchestrationTools, "web_search"), fc.string());
+	const toolLists = fc.array(names, { maxLength: 12 });
+
+	it("are never more than the parent's active ones, never ours, and never twice", () => {
+		const wanted = fc.oneof(toolLists, fc.constant("inherit" as const));
+		fc.assert(
+			fc.property(wanted, toolLists, fc.boolean(), (tools, activeTools, isolated) => {
+				const profiles = [{ ...custom, tools }];
+				const call = { subagentType: "reviewer", isolated };
+				const { config } = configOf({ profiles, call, parent: { activeTools } });
+				expect(config.tools.filter((tool) => !activeTools.includes(tool))).toEqual([]);
+				expect(config.tools.filter((tool) => orchestrationTools.includes(tool))).toEqual([]);
+				expect(new Set(config.tools).size).toBe(config.tools.length);
+				if (isolated) expect(config.tools.filter((tool) => !builtInTools.includes(tool))).toEqual([]);
+			}),
+		);
+	});
+
+	it("that are wanted are each given or named in a note", () => {
+		const known = fc.constantFrom(...builtInTools, ...orchestrationTools, "web_search");
+		fc.assert(
+			fc.property(fc.array(known), fc.array(known), fc.boolean(), (tools, activeTools, isolated) => {
+				const profiles = [{ ...custom, tools }];
+				const call = { subagentType: "reviewer", isolated };
+				const { config, notes } = configOf({ profiles, call, parent: { activeTools } });
+				const said = notes.flatMap((note) => (/^tools not given: (.*) \(/.exec(note)?.[1] ?? "").split(", "));
+				expect([...config.tools, ...said].sort()).toEqual([...new Set(tools)].sort());
+			}),
+		);
+	});
+
+	it("of the read-only profiles can neither write nor run anything, whatever the parent has", () => {
+		fc.assert(
+			fc.property(fc.constantFrom("explore", "plan"), toolLists, (subagentType, activeTools) => {
+				const { config } = configOf({ call: { subagentType }, parent: { activeTools } });
+				expect(config.tools.filter((tool) => !["read", "grep", "find", "ls"].includes(tool))).toEqual([]);
+			}),
+		);
+	});
+});
+
+describe("the built-in profiles", () => {
+	it("are three, and cost the model at most 250 characters", () => {
+		expect(builtInProfiles.map((profile) => profile.name)).toEqual(["general-purpose", "explore", "plan"]);
+		const described = builtInProfiles.map((profile) => `${profile.name}: ${profile.description}`).join("\n");
+		expect(described).not.toMatch(/[\r\t]/);
+		expect(described.length).toBeLessThanOrEqual(250);
+	});
+
+	it("name no tool in their prompts, since what an agent gets depends on its parent", () => {
+		for (const { systemPrompt } of builtInProfiles) {
+			expect(systemPrompt).not.toMatch(/\b(bash|powershell|grep|find tool|ls)\b|`/);
+			expect(systemPrompt.length).toBeLessThan(600);
+		}
+	});
+});
