@@ -1,4 +1,5 @@
 import type { Observable } from "rxjs";
+import type { RefCountClaim } from "../operators/index.ts";
 import type { AgentId, RunKey, ToolCallId } from "./ids.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { RunConfig } from "./ports.ts";
@@ -23,6 +24,12 @@ export class SpawnRefused extends Error {
 export interface Reading {
 	readonly record: TerminalRecord;
 	readonly published: boolean;
+}
+
+/** A background run's result, and the machine that says whose it is. */
+export interface Publishable {
+	readonly key: RunKey;
+	readonly claim: RefCountClaim<TerminalRecord>;
 }
 
 /** What became of a steering message: `held` until the session exists, or `queued` for the next boundary. */
@@ -67,8 +74,8 @@ export interface Agents {
 	stop(agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport>;
 	/** Queues a message for the agent's next boundary. Throws `SteerRefused` unless the agent is running. */
 	steer(agentId: AgentId, message: string): SteerReceipt;
-	/** Results that nobody has claimed, in the order they settled. */
-	held(): readonly RunKey[];
+	/** The result of every background run from its spawn on, as something to publish; hot, completes at shutdown. */
+	readonly publishable$: Observable<Publishable>;
 	/** Stops every run with `parent_shutdown`; completes when all have closed or their grace is over. Starts at once. */
 	shutdown(): Observable<never>;
 }

@@ -1,5 +1,5 @@
 import type { Observable } from "rxjs";
-import type { AgentId, CorrelationId, RunKey, ToolCallId } from "./ids.ts";
+import type { AgentId, CorrelationId, RunKey } from "./ids.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { RunEvent } from "./run-event.ts";
 
@@ -100,9 +100,4 @@ export interface ParentPort {
 	committed(): ReadonlySet<RunKey>;
 	/** Shows the person a line that costs no turn. */
 	notify(text: string): void;
-}
-
-/** Who asked for an agent. */
-export interface Origin {
-	readonly toolCallId?: ToolCallId;
 }

@@ -43,6 +43,8 @@ export interface RunningRecord extends RecordBase {
 	readonly stopping?: StopRequest;
 	/** Set once the agent has been asked to wrap up at a soft limit. */
 	readonly wrapUpAsked: boolean;
+	/** Whether the child session exists; until then steering is held. */
+	readonly sessionReady: boolean;
 }
 
 export interface TerminalRecord extends RecordBase {
@@ -121,6 +123,7 @@ function reduceQueued(record: QueuedRecord, event: RecordEvent, now: number): Ag
 				activeTools: [],
 				textTail: "",
 				wrapUpAsked: false,
+				sessionReady: false,
 			};
 		case "settled":
 			return settle(record, event.outcome, now);
@@ -141,7 +144,13 @@ function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): 
 		case "session_ready":
 			return {
 				...seen,
-				config: { ...record.config, ...event.session },
+				sessionReady: true,
+				config: {
+					...record.config,
+					model: event.session.model,
+					thinking: event.session.thinking,
+					tools: event.session.tools,
+				},
 				...(event.session.sessionFile === undefined ? {} : { sessionFile: event.session.sessionFile }),
 			};
 		case "turn_started":

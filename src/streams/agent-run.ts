@@ -1,0 +1,181 @@
+import {
+	defer,
+	EMPTY,
+	filter,
+	merge,
+	type Observable,
+	of,
+	ReplaySubject,
+	Subject,
+	Subscription,
+	take,
+	takeWhile,
+} from "rxjs";
+import {
+	type Admission,
+	createMailbox,
+	type Mailbox,
+	type RefCountClaim,
+	refCountClaim,
+	shareCompletion,
+} from "../operators/index.ts";
+import { type RunKey, runKey } from "./ids.ts";
+import { decideLimits, wrapUpMessage } from "./limits.ts";
+import type { Outcome, StopRequest } from "./outcome.ts";
+import type { RunSpec, StartRun, SteeringMessage } from "./ports.ts";
+import { type AgentRecord, isTerminal, type RecordEvent, reduceRecord, type TerminalRecord } from "./record.ts";
+import type { RunEvent } from "./run-event.ts";
+
+/** One run of one agent, with everything that others may hold on to. Its owner is `createAgents`. */
+export interface AgentRun {
+	readonly key: RunKey;
+	/** The newest snapshot. */
+	readonly record: AgentRecord;
+	/** The newest snapshot, then each next one, the terminal one last; then it completes. */
+	readonly watch$: Observable<AgentRecord>;
+	/** The terminal snapshot, kept for ever. */
+	readonly completion$: Observable<TerminalRecord>;
+	/** The snapshot that says how the session came to rest, kept for ever. */
+	readonly closed$: Observable<TerminalRecord>;
+	readonly claim: RefCountClaim<TerminalRecord>;
+	readonly mailbox: Mailbox<SteeringMessage>;
+	/** Starts the run or puts it in line. Called once, when everything above can be reached. */
+	start(): void;
+	/** Ends a run that is in line or under way; does nothing to one that has ended. */
+	stop(request: StopRequest): void;
+	/** Frees what the run holds without a word: for the end of the parent's session, after every run has closed. */
+	dispose(): void;
+}
+
+/** What a run needs from its owner. */
+export interface AgentRunContext {
+	readonly startRun: StartRun;
+	/** Present for runs that stand in line. */
+	readonly admission?: Admission;
+	now(): number;
+	/** Every new snapshot, in order. */
+	onSnapshot(record: AgentRecord): void;
+}
+
+/** Prepares a run of the agent described by `initial`. Nothing starts before `start()`. */
+export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: AgentRunContext): AgentRun {
+	let record = initial;
+	const snapshots$ = new Subject<AgentRecord>();
+	const stop$ = new ReplaySubject<StopRequest>(1);
+	const mailbox = createMailbox<SteeringMessage>();
+	const lifetime = new Subscription();
+
+	// Snapshots leave in the order in which they were made, also when an observer of one causes the next: the record
+	// changes at once, its emission waits for the one that is under way.
+	const line: AgentRecord[] = [];
+	let emitting = false;
+	const emit = (): void => {
+		if (emitting) return;
+		emitting = true;
+		for (let next = line.shift(); next !== undefined; next = line.shift()) {
+			context.onSnapshot(next);
+			snapshots$.next(next);
+		}
+		emitting = false;
+	};
+	const apply = (event: RecordEvent): void => {
+		const next = reduceRecord(record, event, context.now());
+		if (next === record) return;
+		record = next;
+		line.push(next);
+		emit();
+	};
+
+	const completion$ = snapshots$.pipe(filter(isTerminal), take(1), shareCompletion());
+	const closed$ = snapshots$.pipe(
+		filter(isTerminal),
+		filter((snapshot) => snapshot.closed !== undefined),
+		take(1),
+		shareCompletion(),
+	);
+	const watch$ = merge(
+		defer(() => (isTerminal(record) ? EMPTY : of(record))),
+		snapshots$.pipe(filter((snapshot) => !isTerminal(snapshot))),
+		completion$,
+	).pipe(takeWhile((snapshot) => !isTerminal(snapshot), true));
+
+	// Both are connected before anything can happen, so that no settlement is missed, and by this run alone.
+	const claim = refCountClaim(completion$);
+	lifetime.add(claim.connect());
+	lifetime.add(closed$.subscribe({ error: () => undefined }));
+
+	const finish = (outcome: Outcome): void => {
+		if (!isTerminal(record)) apply({ type: "settled", outcome });
+		if (isTerminal(record) && record.closed === undefined) apply({ type: "closed", how: "verified" });
+	};
+	const stop = (request: StopRequest): void => {
+		if (isTerminal(record)) return;
+		apply({ type: "stop_requested", request });
+		if (record.status === "running") {
+			stop$.next(request);
+			return;
+		}
+		running.unsubscribe();
+		finish({ verdict: request, text: "", unread: [] });
+	};
+	const onEvent = (event: RunEvent): void => {
+		apply(event.type === "settled" ? { type: "settled", outcome: withWrapUp(record, event.outcome) } : event);
+		if (event.type === "turn_ended" && event.continues && record.status === "running") {
+			const decision = decideLimits(record);
+			if (decision === "wrap_up") {
+				apply({ type: "wrap_up_asked" });
+				mailbox.post({ text: wrapUpMessage(record.config.limits.graceTurns), from: "limit" });
+			} else if (decision !== "go_on") {
+				stop(decision);
+			}
+		}
+	};
+
+	const running = new Subscription();
+	lifetime.add(running);
+	const start = (): void => {
+		const started$ = defer(() => {
+			apply({ type: "admitted" });
+			return context.startRun(spec, { stop$, steering: mailbox });
+		});
+		const events$ = context.admission ? started$.pipe(context.admission.admit()) : started$;
+		running.add(
+			events$.subscribe({
+				next: onEvent,
+				// A run that keeps its contract does neither of these two; one that breaks it still comes to an end.
+				error: (error: unknown) => finish(internalError(error)),
+				complete: () => finish(internalError("the run ended without an outcome")),
+			}),
+		);
+	};
+
+	return {
+		key: runKey(spec.agentId, spec.run),
+		get record() {
+			return record;
+		},
+		watch$,
+		completion$,
+		closed$,
+		claim,
+		mailbox,
+		start,
+		stop,
+		dispose: () => {
+			lifetime.unsubscribe();
+			stop$.complete();
+			snapshots$.complete();
+		},
+	};
+}
+
+/** An agent that finished after it was asked to wrap up is `steered`: it did, but not for as long as it wanted. */
+function withWrapUp(record: AgentRecord, outcome: Outcome): Outcome {
+	const wrappedUp = record.status === "running" && record.wrapUpAsked && outcome.verdict.reason === "done";
+	return wrappedUp ? { ...outcome, verdict: { status: "steered", reason: "wrapped_up" } } : outcome;
+}
+
+function internalError(error: unknown): Outcome {
+	const message = error instanceof Error ? error.message : String(error);
+	return { verdict: { status: "error", reason: "internal" }, text: "", message, unread: [] };
+}

@@ -1,0 +1,160 @@
+import { defer, finalize, ignoreElements, map, merge, type Observable, of, type SchedulerLike, Subject } from "rxjs";
+import { createAdmission } from "../operators/index.ts";
+import { type AgentRun, createAgentRun } from "./agent-run.ts";
+import {
+	type Agents,
+	type Publishable,
+	type Reading,
+	SpawnRefused,
+	type SpawnRequest,
+	type SteerReceipt,
+	SteerRefused,
+	type StopReport,
+} from "./agents.ts";
+import type { AgentId, CorrelationId } from "./ids.ts";
+import type { StopRequest } from "./outcome.ts";
+import type { StartRun } from "./ports.ts";
+import { type AgentRecord, isTerminal, newRecord } from "./record.ts";
+
+/** What `createAgents` needs from outside: how to start a run, new identities, time and bounds. */
+export interface AgentsOptions {
+	readonly startRun: StartRun;
+	/** How many background agents may run at once; may change at any time. */
+	readonly maxConcurrent$: Observable<number>;
+	/** How many agents may be alive or in line at once. */
+	readonly maxAgents: () => number;
+	/** How many sessions that never came to rest are borne before nothing new starts. */
+	readonly maxZombies: () => number;
+	/** Fresh identities: randomness comes from outside. */
+	readonly newIds: () => { readonly agentId: AgentId; readonly correlationId: CorrelationId };
+	/** The source of time. */
+	readonly scheduler: SchedulerLike;
+}
+
+/** The agents of one parent session. The caller owns them and ends them with `shutdown()`. */
+export function createAgents(options: AgentsOptions): Agents {
+	const runs = new Map<AgentId, AgentRun>();
+	const changes$ = new Subject<AgentRecord>();
+	const publishable$ = new Subject<Publishable>();
+	const admission = createAdmission({ limit$: options.maxConcurrent$ });
+	let ending = false;
+
+	const records = (): AgentRecord[] => [...runs.values()].map((run) => run.record);
+	const runOf = (agentId: AgentId): AgentRun => {
+		const run = runs.get(agentId);
+		if (!run) throw new Error(`There is no agent ${agentId}`);
+		return run;
+	};
+
+	const spawn = (request: SpawnRequest): AgentRecord => {
+		const refusal = refuseSpawn(records(), ending, options);
+		if (refusal) throw new SpawnRefused(refusal);
+		const { prompt, ...rest } = request;
+		const record = newRecord({ ...rest, ...options.newIds() }, options.scheduler.now());
+		const { agentId, correlationId, config } = record;
+		const run = createAgentRun(
+			record,
+			{ agentId, correlationId, config, prompt, run: record.run },
+			{
+				startRun: options.startRun,
+				now: () => options.scheduler.now(),
+				onSnapshot: (snapshot) => changes$.next(snapshot),
+				...(request.background ? { admission } : {}),
+			},
+		);
+		runs.set(agentId, run);
+		changes$.next(record);
+		// Before the start: a run that settles synchronously is publishable all the same.
+		if (request.background) publishable$.next({ key: run.key, claim: run.claim });
+		run.start();
+		return run.record;
+	};
+
+	const stop = (agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport> => {
+		const reports = [...new Set(agentIds)].map((agentId) => stopRun(runOf(agentId), request));
+		return merge(...reports);
+	};
+
+	return {
+		spawn,
+		stop,
+		get: (agentId) => runs.get(agentId)?.record,
+		list: records,
+		placeInLine: (agentId) => {
+			const place = records()
+				.filter((record) => record.status === "queued")
+				.findIndex((record) => record.agentId === agentId);
+			return place < 0 ? undefined : place + 1;
+		},
+		changes$: changes$.asObservable(),
+		publishable$: publishable$.asObservable(),
+		watch: (agentId) => runOf(agentId).watch$,
+		foreground: (agentId) => foreground(runOf(agentId)),
+		completion: (agentId) => runOf(agentId).completion$,
+		claim: (agentId) => claim(runOf(agentId)),
+		steer: (agentId, message) => steer(runOf(agentId), message),
+		shutdown: () => {
+			ending = true;
+			const live = records().filter((record) => !isTerminal(record));
+			const request: StopRequest = { status: "stopped", reason: "parent_shutdown" };
+			// Every run is told before anything is waited for; those that are still closing are waited for as well.
+			for (const record of live) runOf(record.agentId).stop(request);
+			return merge(...[...runs.values()].map((run) => run.closed$)).pipe(
+				ignoreElements(),
+				finalize(() => {
+					for (const run of runs.values()) run.dispose();
+					admission.close();
+					changes$.complete();
+					publishable$.complete();
+				}),
+			);
+		},
+	};
+}
+
+/** Why nothing may start now, or `undefined`. */
+function refuseSpawn(records: readonly AgentRecord[], ending: boolean, options: AgentsOptions): string | undefined {
+	if (ending) return "The session is ending: no agent is started any more.";
+	const live = records.filter((record) => !isTerminal(record)).length;
+	if (live >= options.maxAgents()) {
+		return `${live} agents are alive or in line, which is the limit (maxAgents). Wait for one with get_subagent_result, or stop one with /agents stop.`;
+	}
+	const zombies = records.filter((record) => isTerminal(record) && record.closed === "grace_expired").length;
+	if (zombies >= options.maxZombies()) {
+		return `${zombies} stopped agents never came to rest, which is the limit (maxZombies). Restart Pi to be rid of them.`;
+	}
+	return undefined;
+}
+
+function foreground(run: AgentRun): Observable<AgentRecord> {
+	return run.watch$.pipe(finalize(() => run.stop({ status: "stopped", reason: "stopped_by_parent" })));
+}
+
+function claim(run: AgentRun): Observable<Reading> {
+	return run.claim.claim$.pipe(map((record) => ({ record, published: run.claim.state.kind === "committed" })));
+}
+
+function steer(run: AgentRun, message: string): SteerReceipt {
+	const { record } = run;
+	if (record.status !== "running") {
+		throw new SteerRefused(`Agent ${record.agentId} is ${record.status}: only a running agent can be steered.`);
+	}
+	if (record.stopping) throw new SteerRefused(`Agent ${record.agentId} is being stopped and reads nothing more.`);
+	run.mailbox.post({ text: message, from: "parent" });
+	return record.sessionReady ? "queued" : "held";
+}
+
+/** Tells a run to stop at once; the report comes when it has come to rest. */
+function stopRun(run: AgentRun, request: StopRequest): Observable<StopReport> {
+	const { agentId } = run.record;
+	const wasLive = !isTerminal(run.record);
+	run.stop(request);
+	return defer((): Observable<StopReport> => {
+		if (!wasLive) return of({ agentId, result: "not_live", record: run.record });
+		return run.closed$.pipe(
+			map(
+				(record): StopReport => ({ agentId, record, result: record.closed === "verified" ? "stopped" : "unverified" }),
+			),
+		);
+	});
+}

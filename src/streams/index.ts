@@ -1,0 +1,60 @@
+export { type AgentRun, type AgentRunContext, createAgentRun } from "./agent-run.ts";
+export {
+	type Agents,
+	type Publishable,
+	type Reading,
+	SpawnRefused,
+	type SpawnRequest,
+	type SteerReceipt,
+	SteerRefused,
+	type StopReport,
+} from "./agents.ts";
+export { type AgentsOptions, createAgents } from "./create-agents.ts";
+export {
+	type AgentId,
+	type CorrelationId,
+	parseAgentId,
+	type RunKey,
+	runKey,
+	type ToolCallId,
+	toCorrelationId,
+	toToolCallId,
+} from "./ids.ts";
+export { createOutbox, type Outbox, type OutboxOptions, type Route } from "./outbox.ts";
+export {
+	isSuccess,
+	type Outcome,
+	type OutcomeReasons,
+	type StopRequest,
+	type TerminalStatus,
+	type Verdict,
+} from "./outcome.ts";
+export { type ParentActivity, type ParentEvent, type ParentState, parentActivity$ } from "./parent-activity.ts";
+export type {
+	Note,
+	NoteAgent,
+	NoteDetails,
+	ParentPort,
+	RunConfig,
+	RunInputs,
+	RunLimits,
+	RunSpec,
+	StartRun,
+	SteeringMessage,
+	SteeringSource,
+} from "./ports.ts";
+export {
+	type ActiveTool,
+	type AgentRecord,
+	IllegalTransition,
+	isTerminal,
+	type QueuedRecord,
+	type RecordEvent,
+	type RecordStatus,
+	type RunningRecord,
+	reduceRecord,
+	type TerminalRecord,
+} from "./record.ts";
+export type { ChildSessionInfo, RunEvent } from "./run-event.ts";
+export { createSpendWatermark } from "./spend-watermark.ts";
+export { addSpend, noSpend, type Spend, subtractSpend } from "./usage.ts";

@@ -1,0 +1,171 @@
+import { asyncScheduler, map, mergeMap, type Observable, type SchedulerLike, Subscription, takeWhile } from "rxjs";
+import type { ClaimState, HandOver, RefCountClaim } from "../operators/index.ts";
+import type { Publishable } from "./agents.ts";
+import type { RunKey } from "./ids.ts";
+import type { ParentActivity } from "./parent-activity.ts";
+import type { Note, ParentPort } from "./ports.ts";
+import type { TerminalRecord } from "./record.ts";
+
+/**
+ * The ways to the parent's conversation. `boundary`: entries appended before a run settles. `prompt`: beside the
+ * person's next message. `wake`: a message that starts a turn. `follow_up`: the queue of a host without the boundary.
+ */
+export type Route = "boundary" | "prompt" | "wake" | "follow_up";
+
+/** Results that nobody has read, on their way to the parent. Owned by the parent session's scope; `close()` ends it. */
+export interface Outbox {
+	/** Hands over everything that is held, as one note. `undefined` when there is nothing; ownership is asked now. */
+	take(route: Route): Note | undefined;
+	/** Whether something has been handed over that is not known to have arrived. */
+	readonly handedOver: boolean;
+	/** How many results are held or handed over. */
+	readonly size: number;
+	/**
+	 * Compares what was handed over with what stands in the session. Seen: committed. Not seen: held again, in its old
+	 * place; but what went as a message is only missing once the run that carries it has got `pastStart`.
+	 */
+	reconcile(when: "run_started" | "past_start"): void;
+	close(): void;
+}
+
+/** What an outbox needs from outside. */
+export interface OutboxOptions {
+	readonly publishable$: Observable<Publishable>;
+	readonly activity$: Observable<ParentActivity>;
+	readonly port: ParentPort;
+	/** The note for these results, in this order. */
+	readonly compose: (records: readonly TerminalRecord[]) => Note;
+	readonly scheduler?: SchedulerLike;
+}
+
+/** After this many losses a result is kept from the boundary and goes as a message of its own. */
+export const boundaryLosses = 3;
+/** After this many losses in all a result no longer starts turns of its own: it waits for the person's next message. */
+export const wakeLosses = 6;
+/** How long a host that would not take a note is left alone, in milliseconds. */
+export const refusedPause = 1000;
+
+interface Item {
+	readonly key: RunKey;
+	readonly claim: RefCountClaim<TerminalRecord>;
+	losses: number;
+	/** Present while the result is handed over. */
+	handed?: { readonly handOver: HandOver<TerminalRecord>; readonly route: Route };
+}
+
+export function createOutbox(options: OutboxOptions): Outbox {
+	const scheduler = options.scheduler ?? asyncScheduler;
+	const line = new Map<RunKey, Item>();
+	const lifetime = new Subscription();
+	let activity: ParentActivity = "busy";
+	let flush: Subscription | undefined;
+
+	const held = (): Item[] => [...line.values()].filter((item) => item.claim.state.kind === "held");
+	const mayTake = (item: Item, route: Route): boolean => {
+		if (route === "boundary" || route === "follow_up") return item.losses < boundaryLosses;
+		return route === "prompt" || item.losses < wakeLosses;
+	};
+
+	const take = (route: Route): Note | undefined => {
+		const records: TerminalRecord[] = [];
+		for (const item of held()) {
+			if (!mayTake(item, route)) continue;
+			const handOver = item.claim.handOver();
+			if (handOver?.completion.kind !== "value") continue;
+			item.handed = { handOver, route };
+			records.push(handOver.completion.value);
+		}
+		return records.length === 0 ? undefined : options.compose(records);
+	};
+
+	const giveBack = (item: Item): void => {
+		const { handed } = item;
+		delete item.handed;
+		handed?.handOver.lose();
+	};
+	const lose = (item: Item): void => {
+		item.losses++;
+		giveBack(item);
+		if (item.losses === boundaryLosses) {
+			options.port.notify(
+				`The result of ${item.key} was dropped ${item.losses} times by another extension; it is sent as a message instead.`,
+			);
+		}
+	};
+	const reconcile = (when: "run_started" | "past_start"): void => {
+		const waiting = [...line.values()].filter((item) => item.handed !== undefined);
+		if (waiting.length === 0) return;
+		const committed = options.port.committed();
+		for (const item of waiting) {
+			if (committed.has(item.key)) {
+				item.handed?.handOver.commit();
+				delete item.handed;
+			} else if (when === "past_start" || item.handed?.route === "boundary") {
+				lose(item);
+			}
+		}
+	};
+
+	// An idle parent is woken a step later, not in the frame of the settlement: a call that claims the result at that
+	// very moment comes first, and several results that settle together go as one message.
+	const wake = (): void => {
+		flush = undefined;
+		if (activity !== "idle") return;
+		const note = take("wake");
+		if (!note || options.port.wake(note)) return;
+		for (const key of note.deliveries) {
+			const item = line.get(key);
+			if (item) giveBack(item);
+		}
+		lifetime.add(scheduler.schedule(() => scheduleWake(), refusedPause));
+	};
+	const scheduleWake = (): void => {
+		if (flush || activity !== "idle" || held().length === 0) return;
+		flush = scheduler.schedule(wake);
+		lifetime.add(flush);
+	};
+
+	lifetime.add(
+		options.publishable$.pipe(mergeMap(ownership)).subscribe({
+			next: ({ key, claim, state }) => {
+				if (isOver(state)) line.delete(key);
+				else if (state.kind === "held" && !line.has(key)) line.set(key, { key, claim, losses: 0 });
+				scheduleWake();
+			},
+			error: () => undefined,
+		}),
+	);
+	lifetime.add(
+		options.activity$.subscribe({
+			next: (next) => {
+				activity = next;
+				scheduleWake();
+			},
+			error: () => undefined,
+		}),
+	);
+
+	return {
+		take,
+		reconcile,
+		get handedOver() {
+			return [...line.values()].some((item) => item.handed !== undefined);
+		},
+		get size() {
+			return line.size;
+		},
+		close: () => lifetime.unsubscribe(),
+	};
+}
+
+/** The states of a result's ownership, up to the one from which it never comes back. */
+function ownership({ key, claim }: Publishable): Observable<Publishable & { readonly state: ClaimState }> {
+	return claim.state$.pipe(
+		takeWhile((state) => !isOver(state), true),
+		map((state) => ({ key, claim, state })),
+	);
+}
+
+function isOver(state: ClaimState): boolean {
+	return state.kind === "delivered" || state.kind === "committed";
+}
