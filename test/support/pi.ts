@@ -46,7 +46,7 @@ export interface Pi extends PiHome {
 	dispose(): Promise<void>;
 }
 
-const stopTimeout = 15_000;
+const stopTimeout = 30_000;
 
 /** Prepares a Pi and leaves disposing of it to the caller; in a test, use `usePi`. */
 export function createPi(options: PiOptions = {}): Pi {
