@@ -1,4 +1,10 @@
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { countReporter } from "./scripts/lib/count-reporter.ts";
+import { resolveHostFrom } from "./scripts/lib/host-packages.ts";
+
+/** Another Pi than the one among the development dependencies; `npm run test:hosts` sets it. */
+const hostDir = process.env.PI_HOST_DIR;
 
 /**
  * Three projects, by what they need: `marbles` runs in virtual time, `unit` is pure, `host` starts real Pi sessions and
@@ -6,15 +12,18 @@ import { defineConfig } from "vitest/config";
  */
 export default defineConfig({
 	test: {
+		reporters: ["default", countReporter()],
 		projects: [
 			{ test: { name: "marbles", include: ["test/marbles/**/*.test.ts"] } },
 			{
 				test: {
 					name: "unit",
 					include: ["test/{streams,tools,profiles,ui,scripts}/**/*.test.ts"],
+					testTimeout: 60_000,
 				},
 			},
 			{
+				plugins: hostDir === undefined ? [] : [resolveHostFrom(resolve(hostDir))],
 				test: {
 					name: "host",
 					include: ["test/host/**/*.test.ts"],
