@@ -1,0 +1,32 @@
+import type { RunningRecord } from "../streams/record.ts";
+import { endingOf } from "./ending.ts";
+import { formatSeconds } from "./format.ts";
+import { oneLine, sanitizeText } from "./sanitize.ts";
+
+const shownLines = 5;
+const shownTools = 5;
+
+/** What a caller needs to decide about an agent that is still going; turns and tokens stand in the header. */
+export function runningEvidence(record: RunningRecord, now: number): string {
+	const names = record.activeTools.slice(0, shownTools).map((tool) => oneLine(tool.toolName, 80));
+	const more = record.activeTools.length - names.length;
+	const tools = names.length === 0 ? "none" : names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+	const lines = [`current tool: ${tools}`, `silent: ${formatSeconds(now - record.lastEventAt)}`];
+	if (record.stopping !== undefined) lines.push(`being stopped: ${endingOf(record.stopping.reason).what}`);
+	else if (record.wrapUpAsked) lines.push("asked to wrap up: yes");
+	const tail = lastLines(record.textTail);
+	return [...lines, ...(tail === "" ? [] : ["last text:", tail])].join("\n");
+}
+
+/** Where a queued agent stands. */
+export function queuedEvidence(place: number | undefined): string {
+	return place === undefined ? "place in line: about to start" : `place in line: ${place}`;
+}
+
+function lastLines(text: string): string {
+	const lines = sanitizeText(text)
+		.split("\n")
+		.map((line) => line.trimEnd())
+		.filter((line) => line !== "");
+	return lines.slice(-shownLines).join("\n");
+}

@@ -1,0 +1,16 @@
+export { createAgentTool } from "./agent-tool.ts";
+export { bodyLimit, type Capped, capText, shareLimit } from "./cap.ts";
+export type { AgentDetails, AgentFacts, ProblemDetails, TokenFacts, ToolDetails } from "./details.ts";
+export { runningEvidence } from "./evidence.ts";
+export { fence } from "./fence.ts";
+export { formatCost, formatCount, formatSeconds } from "./format.ts";
+export { createGetSubagentResultTool } from "./get-subagent-result-tool.ts";
+export { composeHeader, durationOf, statusWithReason } from "./header.ts";
+export { composeNote } from "./note.ts";
+export type { AgentParams, ResultParams, SteerParams } from "./parameters.ts";
+export type { ProtocolTool, ToolAnswer, ToolCall } from "./protocol-tool.ts";
+export { oneLine, sanitizeText } from "./sanitize.ts";
+export { createSteerSubagentTool } from "./steer-subagent-tool.ts";
+export { type StructuredAnswer, structuredAnswerSchema } from "./structured.ts";
+export { ToolCallAborted } from "./tool-call-aborted.ts";
+export type { ToolDeps } from "./tool-deps.ts";

@@ -1,0 +1,67 @@
+import { SteerRefused } from "../streams/agents.ts";
+import { type AgentRecord, isTerminal } from "../streams/record.ts";
+import { aboutAnswer, problemAnswer, withSpend } from "./answers.ts";
+import { checkParams } from "./check-params.ts";
+import { findAgent } from "./find-agent.ts";
+import { foldArguments } from "./fold-arguments.ts";
+import { statusWithReason } from "./header.ts";
+import { type SteerParams, steerParameters } from "./parameters.ts";
+import type { ProtocolTool, ToolAnswer, ToolCall } from "./protocol-tool.ts";
+import { refuseAborted } from "./refuse-aborted.ts";
+import { structuredAnswerSchema } from "./structured.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+const description = [
+	"Queues a message for a running subagent and returns at once.",
+	"The subagent reads it when its current tool calls have finished, before its next model request; nothing is interrupted or stopped.",
+	"Refused unless its status is running. Its result names messages that it never read.",
+].join(" ");
+
+const receipts = {
+	held: "Held: its session is still starting. It gets the message before its first chance to go on.",
+	queued: "Queued: it reads the message when its current tool calls have finished.",
+} as const;
+
+/** The tool that sends a message to a subagent under way. */
+export function createSteerSubagentTool(deps: ToolDeps): ProtocolTool<typeof steerParameters> {
+	return {
+		name: "steer_subagent",
+		label: "Steer subagent",
+		description,
+		promptSnippet: "Send a message to a running subagent",
+		parameters: steerParameters,
+		prepareArguments: (raw) => foldArguments(steerParameters, raw) as SteerParams,
+		outputSchema: structuredAnswerSchema,
+		run: (call) => steer(deps, call),
+	};
+}
+
+async function steer(deps: ToolDeps, call: ToolCall<SteerParams>): Promise<ToolAnswer> {
+	refuseAborted(call, "no message was sent");
+	const problems = checkParams(steerParameters, call.params).map((problem) => problem.text);
+	if (problems.length > 0) return problemAnswer(call.toolCallId, "No message was sent", problems);
+	const found = findAgent(deps.agents, call.params.agent_id);
+	if (!found.ok) return problemAnswer(call.toolCallId, "No message was sent", [found.problem]);
+	const { record } = found;
+	if (record.status !== "running") return refused(deps, record, whyNot(deps, record));
+	try {
+		const receipt = deps.agents.steer(record.agentId, call.params.message);
+		return withSpend(deps, aboutAnswer(deps, record, [receipts[receipt]], { isError: false }));
+	} catch (error) {
+		if (!(error instanceof SteerRefused)) throw error;
+		return refused(deps, deps.agents.get(record.agentId) ?? record, error.message);
+	}
+}
+
+function refused(deps: ToolDeps, record: AgentRecord, why: string): ToolAnswer {
+	return withSpend(deps, aboutAnswer(deps, record, [`No message was sent: ${why}`], { isError: true }));
+}
+
+function whyNot(deps: ToolDeps, record: AgentRecord): string {
+	if (isTerminal(record)) {
+		return `the agent has ended (${statusWithReason(record)}). get_subagent_result reads its result; Agent starts a new one.`;
+	}
+	const place = deps.agents.placeInLine(record.agentId);
+	const where = place === undefined ? "" : `, at place ${place} in line`;
+	return `the agent is ${record.status}${where}, and only a running one can be steered. get_subagent_result with wait: true waits for its end.`;
+}
