@@ -1,0 +1,178 @@
+import type { AgentSessionEvent } from "@earendil-works/pi-coding-agent";
+import { asyncScheduler, Subject, type Subscriber, Subscription, take, timer } from "rxjs";
+import type { StopRequest } from "../streams/outcome.ts";
+import type { RunInputs, RunSpec } from "../streams/ports.ts";
+import type { RunEvent } from "../streams/run-event.ts";
+import { type ChildEnvironment, reportProblem } from "./child-environment.ts";
+import { isBroken, toRunEvents } from "./child-events.ts";
+import { quell } from "./child-quell.ts";
+import type { ChildResources } from "./child-resources.ts";
+import { type ChildSession, openChildSession } from "./child-session.ts";
+import { type ChildSteering, createChildSteering } from "./child-steering.ts";
+import { emptyTally, type RunTally, tallyEvent } from "./child-tally.ts";
+import { judgeOutcome, type RunFailure } from "./judge-outcome.ts";
+import { createRunVoice, type RunVoice } from "./run-voice.ts";
+
+export interface RunContext {
+	readonly env: ChildEnvironment;
+	readonly resources: () => Promise<ChildResources>;
+	readonly spec: RunSpec;
+	readonly inputs: RunInputs;
+}
+
+/** One run under way. What changes in it changes here, in the functions below, and nowhere else. */
+interface Run extends RunContext {
+	readonly voice: RunVoice;
+	readonly steering: ChildSteering;
+	readonly boundary$: Subject<void>;
+	/** Aborts with the first stop, and at the end: from then on nothing may begin. */
+	readonly halt: AbortController;
+	/** Everything that the run has subscribed to. */
+	readonly life: Subscription;
+	tally: RunTally;
+	stop: StopRequest | undefined;
+	/** Set by a stop that came when the host had settled: what follows is not the run's work any more. */
+	finished: boolean;
+	child: ChildSession | undefined;
+	grace: Subscription | undefined;
+}
+
+/** Starts a run and speaks to `subscriber`. Returns its disposal, which is safe at any time. */
+export function conductRun(context: RunContext, subscriber: Subscriber<RunEvent>): () => void {
+	const run: Run = {
+		...context,
+		voice: createRunVoice(subscriber),
+		steering: createChildSteering(context.inputs.steering),
+		boundary$: new Subject(),
+		halt: new AbortController(),
+		life: new Subscription(),
+		tally: emptyTally,
+		stop: undefined,
+		finished: false,
+		child: undefined,
+		grace: undefined,
+	};
+	// Before anything starts: a stop that is there already leaves nothing to undo.
+	run.life.add(
+		context.inputs.stop$.pipe(take(1)).subscribe({
+			next: (request) => requestStop(run, request),
+			// A run that cannot be stopped any more is not one to keep.
+			error: () => requestStop(run, { status: "stopped", reason: "stopped_by_parent" }),
+		}),
+	);
+	run.life.add(() => {
+		run.halt.abort();
+		quell(run.child?.session);
+	});
+	live(run).catch(() => {
+		// It has no way to fail; and if it had one, an unhandled rejection would end the parent.
+	});
+	return () => run.life.unsubscribe();
+}
+
+async function live(run: Run): Promise<void> {
+	settle(run, await attempt(run));
+	if (!run.voice.over) {
+		startGrace(run);
+	}
+	await run.child?.close();
+	run.child = undefined;
+	run.voice.close("verified");
+}
+
+/** Opens the session and sees the prompt through. What comes out is a failure that the messages do not show. */
+async function attempt(run: Run): Promise<RunFailure | undefined> {
+	try {
+		const { session, info } = await open(run);
+		run.halt.signal.throwIfAborted();
+		run.life.add(run.steering.attach(session, run.boundary$));
+		session.subscribe((event) => hearGuarded(run, event));
+		run.voice.say({ type: "session_ready", session: info });
+		// What was sent before there was a session is in the first request, after the prompt.
+		run.boundary$.next();
+		run.halt.signal.throwIfAborted();
+		await session.prompt(run.spec.prompt, { expandPromptTemplates: false, source: "extension" });
+		return run.tally.started ? undefined : { reason: "startup_failure", message: promptTaken };
+	} catch (error) {
+		return { reason: run.tally.started ? "internal" : "startup_failure", message: messageOf(error) };
+	}
+}
+
+async function open(run: Run): Promise<ChildSession> {
+	const child = await openChildSession(run.env, await run.resources(), run.spec, run.halt.signal);
+	run.child = child;
+	return child;
+}
+
+const promptTaken = "An extension took the prompt in its input hook, so the agent never ran.";
+
+/** The host calls subscribers in the middle of its work, and a throw would fail the prompt. */
+function hearGuarded(run: Run, event: AgentSessionEvent): void {
+	try {
+		hear(run, event);
+	} catch (error) {
+		const { agentId } = run.spec;
+		reportProblem(run.env, { agentId, source: "<run>", event: event.type, message: messageOf(error) });
+	}
+}
+
+/** What begins work that an earlier abort has not seen. */
+const beginnings: ReadonlySet<AgentSessionEvent["type"]> = new Set([
+	"agent_start",
+	"auto_retry_start",
+	"compaction_start",
+]);
+
+function hear(run: Run, event: AgentSessionEvent): void {
+	if (!run.finished) {
+		run.tally = tallyEvent(run.tally, event);
+	}
+	if (run.halt.signal.aborted && beginnings.has(event.type)) {
+		quell(run.child?.session);
+	}
+	const read = run.steering.readBy(event);
+	if (read !== undefined) {
+		run.voice.say({ type: "steering_read", message: read.text });
+	}
+	for (const said of toRunEvents(event)) {
+		run.voice.say(said);
+	}
+	// After the event itself: who hears that a turn has ended may still put something into the mailbox for its boundary.
+	if (event.type === "turn_end" && !run.halt.signal.aborted && !isBroken(event.message)) {
+		run.boundary$.next();
+	}
+}
+
+function requestStop(run: Run, request: StopRequest): void {
+	run.finished = run.tally.settled;
+	run.stop = run.finished ? undefined : request;
+	run.halt.abort();
+	quell(run.child?.session);
+	startGrace(run);
+}
+
+/** One grace for a run, from its stop or from its end, whichever comes first. */
+function startGrace(run: Run): void {
+	const { stopGraceSeconds, scheduler = asyncScheduler } = run.env;
+	run.grace ??= timer(Math.min(stopGraceSeconds * 1000, longestTimer), scheduler).subscribe({
+		next() {
+			settle(run);
+			run.voice.close("grace_expired");
+		},
+		error() {
+			// A timer does not fail.
+		},
+	});
+	run.life.add(run.grace);
+}
+
+const longestTimer = 2 ** 31 - 1;
+
+function settle(run: Run, failure?: RunFailure): void {
+	const { tally, stop, steering } = run;
+	run.voice.settle(() => judgeOutcome({ tally, stop, failure, unread: steering.unread() }));
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

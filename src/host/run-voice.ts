@@ -1,0 +1,47 @@
+import type { Subscriber } from "rxjs";
+import type { Outcome } from "../streams/outcome.ts";
+import type { RunEvent } from "../streams/run-event.ts";
+import type { LiveEvent } from "./child-events.ts";
+
+/** What a run says, held to the order that `RunEvent` promises, whoever speaks and however often. */
+export interface RunVoice {
+	/** Nothing once settled. */
+	say(event: LiveEvent): void;
+	/** Once; later calls are not even asked for their outcome. */
+	settle(outcome: () => Outcome): void;
+	/** Once, and only when settled; completes the stream. */
+	close(how: "verified" | "grace_expired"): void;
+	readonly settled: boolean;
+	readonly over: boolean;
+}
+
+export function createRunVoice(subscriber: Subscriber<RunEvent>): RunVoice {
+	let settled = false;
+	let closed = false;
+	return {
+		say(event) {
+			if (!settled) {
+				subscriber.next(event);
+			}
+		},
+		settle(outcome) {
+			if (!settled && !subscriber.closed) {
+				settled = true;
+				subscriber.next({ type: "settled", outcome: outcome() });
+			}
+		},
+		close(how) {
+			if (settled && !closed) {
+				closed = true;
+				subscriber.next({ type: "closed", how });
+				subscriber.complete();
+			}
+		},
+		get settled() {
+			return settled;
+		},
+		get over() {
+			return closed || subscriber.closed;
+		},
+	};
+}
