@@ -38,7 +38,8 @@ export function createFauxModel(script: FauxScript): FauxProviderHandle {
 		const reply = await script(readTurn(context, model.id, options?.signal));
 		return typeof reply === "string" ? fauxAssistantMessage(reply) : reply;
 	}
-	faux.setResponses([answer]);
+	// Each request takes a step as it starts and puts one back a little later: so many may start at the same moment.
+	faux.setResponses(Array.from({ length: 256 }, () => answer));
 	return faux;
 }
 

@@ -35,3 +35,11 @@ export function nodeForPi(): string {
 	const local = join(repositoryRoot, "node_modules/.bin/node");
 	return major > 22 || (major === 22 && minor >= 19) || !existsSync(local) ? process.execPath : local;
 }
+
+/** The file that Pi loads as this repository's extension, by the manifest. */
+export function ownExtension(): string {
+	const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as {
+		pi: { extensions: [string] };
+	};
+	return join(repositoryRoot, manifest.pi.extensions[0]);
+}

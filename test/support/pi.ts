@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { findPi, nodeForPi, repositoryRoot } from "./pi-cli.ts";
+import { findPi, nodeForPi, ownExtension } from "./pi-cli.ts";
 import { createPiHome, type PiHome, type PiHomeOptions } from "./pi-home.ts";
 import { type PiExit, type PiProcess, startPiProcess } from "./pi-process.ts";
 import type { PiRecord } from "./pi-record.ts";
@@ -111,7 +110,7 @@ async function end(process: PiProcess, rpc: boolean): Promise<string | undefined
 
 function commonArgs({ extensions, model = "local/parent", session = true, trust }: PiOptions): string[] {
 	return [
-		...(extensions ?? [join(repositoryRoot, "extension.js")]).flatMap((path) => ["--extension", path]),
+		...(extensions ?? [ownExtension()]).flatMap((path) => ["--extension", path]),
 		...(model === null ? [] : ["--model", model]),
 		...(session === false ? ["--no-session"] : []),
 		...(typeof session === "string" ? ["--session-dir", session] : []),
