@@ -10,7 +10,8 @@ const shownTools = 5;
 export function runningEvidence(record: RunningRecord, now: number): string {
 	const names = record.activeTools.slice(0, shownTools).map((tool) => oneLine(tool.toolName, 80));
 	const more = record.activeTools.length - names.length;
-	const tools = names.length === 0 ? "none" : names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+	const idle = record.sessionReady ? "none" : "none, its session is still starting";
+	const tools = names.length === 0 ? idle : names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 	const lines = [`current tool: ${tools}`, `silent: ${formatSeconds(now - record.lastEventAt)}`];
 	if (record.stopping !== undefined) lines.push(`being stopped: ${endingOf(record.stopping.reason).what}`);
 	else if (record.wrapUpAsked) lines.push("asked to wrap up: yes");

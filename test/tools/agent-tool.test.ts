@@ -1,0 +1,324 @@
+import { describe, expect, it } from "vitest";
+import { type Agents, noSpend, SpawnRefused, type StopRequest } from "../../src/streams/index.ts";
+import { type AgentParams, createAgentTool, ToolCallAborted, type ToolDeps } from "../../src/tools/index.ts";
+import { abortListeners } from "../support/abort.ts";
+import {
+	callOf,
+	type FixtureOptions,
+	pretend,
+	promisesRun,
+	rejection,
+	sessionReady,
+	toolsFixture,
+} from "./tools-fixture.ts";
+
+const task: AgentParams = { prompt: "Count the secrets of the temple.", description: "count secrets" };
+
+function start(options: FixtureOptions = {}, over: Partial<ToolDeps> = {}) {
+	const fixture = toolsFixture(options);
+	return { ...fixture, tool: createAgentTool({ ...fixture.deps, ...over }) };
+}
+
+describe("a foreground call", () => {
+	it("blocks until the agent has ended and returns its answer (seed 000 §17 Success)", async () => {
+		const { tool, run, advance } = start();
+		const call = callOf(task);
+		const answer$ = tool.run(call);
+		advance(2_000);
+		run().end({ text: "There are seven." });
+		const answer = await answer$;
+		expect(answer.isError).toBe(false);
+		expect(answer.text).toBe(
+			[
+				"agent_id: agent1",
+				"status: completed",
+				"type: general-purpose · model: local/parent · turns: 0 · tools: 0 · tokens: 0/0 · cost: $0 · time: 2s",
+				"",
+				"There are seven.",
+			].join("\n"),
+		);
+		expect(answer.details).toMatchObject({
+			kind: "agent",
+			agent_id: "agent1",
+			status: "completed",
+			reason: "done",
+			correlation_id: "correlation1",
+			toolCallId: "call-1",
+			duration_ms: 2_000,
+		});
+		expect(answer.structured).toMatchObject({ agent_id: "agent1", text: "There are seven." });
+		expect(JSON.parse(JSON.stringify(answer.details))).toEqual(answer.details);
+	});
+
+	it("gives the run its effective configuration", async () => {
+		const { tool, run } = start();
+		const params: AgentParams = {
+			...task,
+			subagent_type: "EXPLORE",
+			model: "local/small",
+			max_turns: 7,
+			isolated: true,
+		};
+		const answer$ = tool.run(callOf(params));
+		expect(run().spec).toMatchObject({
+			prompt: task.prompt,
+			config: {
+				subagentType: "explore",
+				model: "local/small",
+				thinking: "off",
+				isolated: true,
+				limits: { maxTurns: 7 },
+			},
+		});
+		run().end();
+		await answer$;
+	});
+
+	it("is an error with the partial text when the agent failed (seed 000 §17 Failure)", async () => {
+		const { tool, run } = start();
+		const answer$ = tool.run(callOf(task));
+		run().end({ verdict: { status: "error", reason: "provider_error" }, text: "One, two", message: "overloaded" });
+		const answer = await answer$;
+		expect(answer.isError).toBe(true);
+		expect(answer.text).toContain("status: error (provider_error)");
+		expect(answer.text).toContain("overloaded");
+		expect(answer.text).toContain("One, two");
+	});
+
+	it("is an error when a person stopped the agent meanwhile", async () => {
+		const { tool, agents } = start();
+		const answer$ = tool.run(callOf(task));
+		const request: StopRequest = { status: "stopped", reason: "stopped_by_user" };
+		agents.stop(
+			agents.list().map((record) => record.agentId),
+			request,
+		);
+		const answer = await answer$;
+		expect(answer.isError).toBe(true);
+		expect(answer.text).toMatch(/status: stopped \(stopped_by_user\)[\s\S]*partial work/);
+	});
+
+	it("cuts a long answer in place and says where the whole of it is", async () => {
+		const { tool, run } = start();
+		const answer$ = tool.run(callOf(task));
+		run().end({ text: `BEGIN${"x".repeat(50_000)}END` });
+		const { text, details, structured } = await answer$;
+		expect(text).toContain("\noutput: /texts/agent1.md\n\nBEGIN");
+		expect(text.endsWith("END")).toBe(true);
+		expect(text.length).toBeLessThan(24_500);
+		expect(details).toMatchObject({ output_path: "/texts/agent1.md" });
+		expect(structured?.output_path).toBe("/texts/agent1.md");
+		expect(JSON.stringify(details)).not.toContain("xxx");
+	});
+
+	it.each<[string, Pick<FixtureOptions, "fullTextPath">]>([
+		["fails", { fullTextPath: () => Promise.reject(new Error("disk full")) }],
+		[
+			"throws",
+			{
+				fullTextPath: () => {
+					throw new Error("disk gone");
+				},
+			},
+		],
+		["never ends", { fullTextPath: () => new Promise(() => undefined) }],
+	])("returns what it has when saving the whole text %s", async (_how, options) => {
+		const { tool, run, advance } = start(options);
+		const answer$ = tool.run(callOf(task));
+		run().end({ text: "x".repeat(50_000) });
+		await promisesRun();
+		advance(5_000);
+		const { text, isError } = await answer$;
+		expect(isError).toBe(false);
+		expect(text).not.toContain("output:");
+		expect(text).toContain("characters cut here");
+	});
+
+	it("carries what was spent, once", async () => {
+		const { tool, run } = start();
+		const spend = { ...noSpend, input: 10, output: 5, cost: 0.5 };
+		const first$ = tool.run(callOf(task));
+		run().emit({ type: "message_ended", text: "one", spend });
+		run().end();
+		const second$ = tool.run(callOf(task));
+		run(1).end();
+		expect((await first$).spend).toEqual(spend);
+		expect((await second$).spend).toBeUndefined();
+	});
+
+	it("never repeats the task", async () => {
+		const { tool, run } = start();
+		const call = callOf(task);
+		const answer$ = tool.run(call);
+		run().emit(sessionReady, { type: "turn_started" });
+		run().end({ verdict: { status: "aborted", reason: "turn_limit" } });
+		expect(JSON.stringify([await answer$, call.updates])).not.toContain("secrets of the temple");
+	});
+});
+
+describe("a call that is refused", () => {
+	it.each<[string, unknown, readonly string[]]>([
+		["a blank prompt", { ...task, prompt: " " }, ["prompt must not be blank"]],
+		["an unknown type", { ...task, subagent_type: "explorer" }, ['"explorer"', "explore, "]],
+		["an unknown model", { ...task, model: "nowhere/big" }, ['"nowhere/big"', "local/parent"]],
+		["a model name that fits several", { ...task, model: "small" }, ["local/small", "other/small"]],
+		["a level that there is not", { ...task, thinking: "deep" }, ["xhigh"]],
+		["a parameter that there is not", { ...task, swarm: 3 }, ['"swarm"']],
+		["no object", "do it", ["must be an object"]],
+		[
+			"several things at once",
+			{ prompt: "", subagent_type: "explorer", max_turns: 0, members: [] },
+			["prompt must not be blank", "description is required", "max_turns", '"members"', '"explorer"'],
+		],
+	])(
+		"starts nothing and names all that is wrong: %s (seed 000 §17 Semantic validation)",
+		async (_name, params, words) => {
+			const { tool, runs, agents } = start();
+			const answer = await tool.run(callOf(pretend<AgentParams>(params)));
+			expect(answer.isError).toBe(true);
+			expect(answer.text).toMatch(/^Nothing was started:/);
+			for (const word of words) expect(answer.text).toContain(word);
+			expect(answer.details).toMatchObject({ kind: "problem", toolCallId: "call-1" });
+			expect(answer.text).not.toContain("agent_id:");
+			expect([runs.length, agents.list().length]).toEqual([0, 0]);
+		},
+	);
+
+	it("says why when no more agents may be started", async () => {
+		const { tool } = start({ maxAgents: 1 });
+		await tool.run(callOf({ ...task, run_in_background: true }));
+		const answer = await tool.run(callOf(task));
+		expect(answer.isError).toBe(true);
+		expect(answer.text).toMatch(/^Nothing was started: .*maxAgents/);
+	});
+
+	it("hands on what is no refusal", async () => {
+		const fault = new Error("a fault of ours");
+		const { deps } = toolsFixture();
+		const agents: Agents = {
+			...deps.agents,
+			spawn: () => {
+				throw fault;
+			},
+		};
+		expect(await rejection(createAgentTool({ ...deps, agents }).run(callOf(task)))).toBe(fault);
+		expect(fault).not.toBeInstanceOf(SpawnRefused);
+	});
+});
+
+describe("an aborted call (seed 000 §17 Cancellation)", () => {
+	const reason = { why: "Esc" };
+
+	it.each([{ run_in_background: false }, { run_in_background: true }])(
+		"starts nothing when it was aborted before: %o",
+		async (over) => {
+			const { tool, agents } = start();
+			const { signal } = aborted(reason);
+			const error = await rejection(tool.run(callOf({ ...task, ...over }, signal)));
+			expect(error).toBeInstanceOf(ToolCallAborted);
+			expect(error).toMatchObject({ name: "AbortError" });
+			expect((error as ToolCallAborted).cause).toBe(reason);
+			expect(agents.list()).toEqual([]);
+			expect(abortListeners(signal)).toBe(0);
+		},
+	);
+
+	it("is refused as aborted even when its parameters are wrong", async () => {
+		const { tool } = start();
+		const error = await rejection(tool.run(callOf(pretend<AgentParams>({}), aborted(reason).signal)));
+		expect(error).toBeInstanceOf(ToolCallAborted);
+	});
+
+	it("stops its agent, waits for its end and keeps what it wrote", async () => {
+		const { tool, run, advance } = start({ stopTakes: 3_000 });
+		const abort = new AbortController();
+		const answer$ = tool.run(callOf(task, abort.signal));
+		let over = false;
+		const error$ = rejection(answer$).finally(() => {
+			over = true;
+		});
+		advance(1_000);
+		abort.abort(reason);
+		expect(run().stops).toEqual([{ status: "stopped", reason: "stopped_by_parent" }]);
+		advance(2_999);
+		await promisesRun();
+		expect(over).toBe(false);
+		advance(1);
+		const error = (await error$) as ToolCallAborted;
+		expect(error.cause).toBe(reason);
+		expect(error.message).toMatch(/^agent_id: agent1\nstatus: stopped \(stopped_by_parent\)\n[\s\S]*partial work$/);
+		expect(error.details).toMatchObject({ kind: "agent", status: "stopped", correlation_id: "correlation1" });
+	});
+
+	it.each<[string, unknown]>([
+		["nothing", undefined],
+		["null", null],
+		["a word", "stop"],
+		["an error", new Error("stop")],
+	])("has the signal's own reason as its cause, also when that is %s", async (_name, why) => {
+		const { tool } = start();
+		const abort = new AbortController();
+		const error$ = rejection(tool.run(callOf(task, abort.signal)));
+		abort.abort(why);
+		expect(((await error$) as ToolCallAborted).cause).toBe(abort.signal.reason);
+	});
+
+	it("stops the agent when the abort comes while it is being spawned", async () => {
+		const { deps, run } = toolsFixture();
+		const abort = new AbortController();
+		const agents: Agents = {
+			...deps.agents,
+			spawn: (request) => {
+				const record = deps.agents.spawn(request);
+				abort.abort(reason);
+				return record;
+			},
+		};
+		const error = await rejection(createAgentTool({ ...deps, agents }).run(callOf(task, abort.signal)));
+		expect((error as ToolCallAborted).cause).toBe(reason);
+		expect(run().stops).toHaveLength(1);
+	});
+
+	it("takes no spend with it: that rides on the next result", async () => {
+		const { tool, run, agents } = start();
+		const abort = new AbortController();
+		const error$ = rejection(tool.run(callOf(task, abort.signal)));
+		run().emit({ type: "message_ended", text: "one", spend: { ...noSpend, input: 10 } });
+		abort.abort(reason);
+		await error$;
+		const next$ = tool.run(callOf(task));
+		run(1).end();
+		expect((await next$).spend?.input).toBe(10);
+		expect(agents.list()).toHaveLength(2);
+	});
+
+	it.each<[string, (fixture: ReturnType<typeof start>, abort: AbortController) => void]>([
+		["success", ({ run }) => run().end()],
+		["failure", ({ run }) => run().end({ verdict: { status: "error", reason: "internal" } })],
+		["abort", (_fixture, abort) => abort.abort(reason)],
+	])("leaves no listener on the signal after %s", async (_name, finish) => {
+		const fixture = start();
+		const abort = new AbortController();
+		const settled$ = Promise.allSettled([fixture.tool.run(callOf(task, abort.signal))]);
+		expect(abortListeners(abort.signal)).toBe(1);
+		finish(fixture, abort);
+		await settled$;
+		expect(abortListeners(abort.signal)).toBe(0);
+	});
+
+	it("that had ended before keeps its answer", async () => {
+		const { tool, run } = start();
+		const abort = new AbortController();
+		const answer$ = tool.run(callOf(task, abort.signal));
+		run().end();
+		abort.abort(reason);
+		expect((await answer$).isError).toBe(false);
+		expect(run().stops).toEqual([]);
+	});
+});
+
+function aborted(reason: unknown): AbortController {
+	const abort = new AbortController();
+	abort.abort(reason);
+	return abort;
+}
