@@ -1,6 +1,5 @@
 // Control characters would let a name in a file, or from a model, write to the terminal or forge a line of a result.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu;
 
 /** Somebody else's text as part of a message of ours: one line, no control characters, at most `max` characters. */
 export function quote(text: string, max = 80): string {

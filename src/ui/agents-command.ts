@@ -1,0 +1,122 @@
+import { byCloseness } from "../profiles/closest.ts";
+import { listWords, quote } from "../profiles/wording.ts";
+import type { AgentId } from "../streams/ids.ts";
+import { type AgentRecord, isTerminal } from "../streams/record.ts";
+
+/** Which agents a stop is about. Ids are as they were typed; `selectToStop` makes agents of them. */
+export type StopTargets = { readonly ids: readonly string[] } | "background" | "all";
+
+/** What the arguments of `/agents` ask for. */
+export type AgentsCommand =
+	| { readonly type: "list" }
+	| { readonly type: "show"; readonly id: string }
+	| { readonly type: "stop"; readonly targets: StopTargets }
+	| { readonly type: "steer"; readonly id: string; readonly message: string }
+	| { readonly type: "help" }
+	/** The arguments make no command; the message says what would. */
+	| { readonly type: "problem"; readonly message: string };
+
+/** A subcommand: how it is written, what it does, and what its arguments are. `rest` is all that stands behind its name. */
+export interface Subcommand {
+	readonly usage: string;
+	readonly about: string;
+	/** `undefined` when the arguments do not go with it. */
+	readonly parse: (rest: string) => AgentsCommand | undefined;
+}
+
+/** All there is, in the order in which it is offered. Help, completion and parsing follow from this table. */
+export const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
+	["list", { usage: "list", about: "all agents of this session", parse: (rest) => bare(rest, { type: "list" }) }],
+	["show", { usage: "show <id>", about: "one agent and what it wrote", parse: parseShow }],
+	[
+		"stop",
+		{ usage: "stop <id…>|--background|--all", about: "stop agents, and say what was stopped", parse: parseStop },
+	],
+	["steer", { usage: "steer <id> <text>", about: "send a running agent a message", parse: parseSteer }],
+	["help", { usage: "help", about: "this text", parse: (rest) => bare(rest, { type: "help" }) }],
+]);
+
+/** The command in the arguments of `/agents`. Without any it is `list`. Never throws. */
+export function parseAgentsCommand(args: string): AgentsCommand {
+	const { first: name, rest } = splitWord(args);
+	if (name === "") return { type: "list" };
+	const subcommand = subcommands.get(name.toLowerCase());
+	if (subcommand === undefined) {
+		const known = listWords(byCloseness(name, [...subcommands.keys()]));
+		return { type: "problem", message: `Unknown subcommand "${quote(name)}"; there are: ${known}.` };
+	}
+	return subcommand.parse(rest) ?? { type: "problem", message: `Usage: /agents ${subcommand.usage}` };
+}
+
+/** What `/agents help` says. */
+export function agentsHelp(): string {
+	const all = [...subcommands.values()];
+	const width = Math.max(...all.map(({ usage }) => usage.length));
+	const lines = all.map(({ usage, about }) => `/agents ${usage.padEnd(width)}  ${about}`);
+	return [...lines, "An id may be shortened to a beginning that only one agent has."].join("\n");
+}
+
+export type ResolvedId = { readonly ok: true; readonly id: AgentId } | { readonly ok: false; readonly problem: string };
+
+/** The one agent that an id or the beginning of one names. */
+export function resolveAgentId(given: string, known: readonly AgentId[]): ResolvedId {
+	const exact = known.find((id) => id === given);
+	if (exact !== undefined) return { ok: true, id: exact };
+	const matches = known.filter((id) => id.startsWith(given));
+	const [only] = matches;
+	if (only !== undefined && matches.length === 1) return { ok: true, id: only };
+	if (only !== undefined)
+		return { ok: false, problem: `"${quote(given)}" fits several agents: ${listWords(matches)}.` };
+	if (known.length === 0) return { ok: false, problem: `No agent "${quote(given)}": this session has none.` };
+	return { ok: false, problem: `No agent "${quote(given)}"; there are: ${listWords(byCloseness(given, known))}.` };
+}
+
+export type StopSelection =
+	| { readonly ok: true; readonly ids: readonly AgentId[] }
+	/** Nothing is to be stopped then: a list of which half is wrong is not half obeyed. */
+	| { readonly ok: false; readonly problems: readonly string[] };
+
+/** The agents that a stop is about: those named, each once, or all that are live. May be none. */
+export function selectToStop(targets: StopTargets, records: readonly AgentRecord[]): StopSelection {
+	if (targets === "all" || targets === "background") {
+		const live = records.filter((record) => !isTerminal(record) && (targets === "all" || record.background));
+		return { ok: true, ids: live.map((record) => record.agentId) };
+	}
+	const known = records.map((record) => record.agentId);
+	const resolved = targets.ids.map((id) => resolveAgentId(id, known));
+	const problems = resolved.flatMap((one) => (one.ok ? [] : one.problem));
+	if (problems.length > 0) return { ok: false, problems };
+	return { ok: true, ids: [...new Set(resolved.flatMap((one) => (one.ok ? one.id : [])))] };
+}
+
+function bare(rest: string, command: AgentsCommand): AgentsCommand | undefined {
+	return rest === "" ? command : undefined;
+}
+
+function parseShow(rest: string): AgentsCommand | undefined {
+	const { first: id, rest: more } = splitWord(rest);
+	return id === "" || more !== "" ? undefined : { type: "show", id };
+}
+
+function parseStop(rest: string): AgentsCommand | undefined {
+	const words = rest.split(/\s+/).filter((word) => word !== "");
+	const flags = words.filter((word) => word.startsWith("--"));
+	if (flags.length === 0)
+		return words.length === 0 ? undefined : { type: "stop", targets: { ids: [...new Set(words)] } };
+	if (words.length > 1) return undefined;
+	if (flags[0] === "--all") return { type: "stop", targets: "all" };
+	if (flags[0] === "--background") return { type: "stop", targets: "background" };
+	return undefined;
+}
+
+/** The message is taken as it was typed, but for the space around it. */
+function parseSteer(rest: string): AgentsCommand | undefined {
+	const { first: id, rest: message } = splitWord(rest);
+	return message === "" ? undefined : { type: "steer", id, message };
+}
+
+function splitWord(text: string): { readonly first: string; readonly rest: string } {
+	const trimmed = text.trim();
+	const end = trimmed.search(/\s/);
+	return end === -1 ? { first: trimmed, rest: "" } : { first: trimmed.slice(0, end), rest: trimmed.slice(end).trim() };
+}

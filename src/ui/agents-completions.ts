@@ -1,0 +1,50 @@
+import type { AutocompleteItem } from "@earendil-works/pi-tui";
+import { type AgentRecord, isTerminal } from "../streams/record.ts";
+import { subcommands } from "./agents-command.ts";
+import { cleanLine } from "./clean-text.ts";
+
+/** The words that may stand where the last word stands, for each subcommand that takes any. */
+const wanted: ReadonlyMap<string, (named: readonly string[], records: readonly AgentRecord[]) => readonly Offer[]> =
+	new Map([
+		["show", (named, records) => (named.length === 0 ? records.map(offer) : [])],
+		["steer", (named, records) => (named.length === 0 ? records.filter(isRunning).map(offer) : [])],
+		["stop", offerToStop],
+	]);
+
+interface Offer {
+	readonly word: string;
+	readonly about: string;
+}
+
+/**
+ * What can stand after `/agents`, given what has been typed so far. Each value replaces all of the arguments, as the
+ * host's editor has it. `null` when nothing fits.
+ */
+export function agentsCompletions(typed: string, records: readonly AgentRecord[]): AutocompleteItem[] | null {
+	const start = typed.search(/\S*$/);
+	const [before, word] = [typed.slice(0, start), typed.slice(start)];
+	const [name, ...named] = before.split(/\s+/).filter((part) => part !== "");
+	const offers =
+		name === undefined
+			? [...subcommands].map(([key, { about }]): Offer => ({ word: key, about }))
+			: (wanted.get(name.toLowerCase())?.(named, records) ?? []);
+	const items = offers
+		.filter((one) => one.word.startsWith(word))
+		.map((one) => ({ value: before + one.word, label: one.word, description: one.about }));
+	return items.length === 0 ? null : items;
+}
+
+function offerToStop(named: readonly string[], records: readonly AgentRecord[]): readonly Offer[] {
+	if (named.some((word) => word.startsWith("--"))) return [];
+	const live = records.filter((record) => !isTerminal(record) && !named.includes(record.agentId)).map(offer);
+	if (named.length > 0) return live;
+	return [...live, { word: "--background", about: "every background agent" }, { word: "--all", about: "every agent" }];
+}
+
+function offer(record: AgentRecord): Offer {
+	return { word: record.agentId, about: `${record.status} · ${cleanLine(record.description, 60)}` };
+}
+
+function isRunning(record: AgentRecord): boolean {
+	return record.status === "running";
+}

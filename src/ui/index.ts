@@ -1,0 +1,15 @@
+export {
+	type AgentsCommand,
+	agentsHelp,
+	parseAgentsCommand,
+	type ResolvedId,
+	resolveAgentId,
+	type StopSelection,
+	type StopTargets,
+	selectToStop,
+} from "./agents-command.ts";
+export { agentsCompletions } from "./agents-completions.ts";
+export { agentsTable, showAgent } from "./agents-table.ts";
+export { noticeMessageType, renderNote, resultMessageType } from "./note-rendering.ts";
+export { statusLine } from "./status-line.ts";
+export { type ToolRenderers, toolRenderers } from "./tool-rendering.ts";
