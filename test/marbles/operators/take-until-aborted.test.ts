@@ -216,7 +216,7 @@ describe("takeUntilAborted", () => {
 
 	it("errors with the platform's AbortError when no reason was given", async () => {
 		const signal = AbortSignal.abort();
-		const error: unknown = await firstValueFrom(of(1).pipe(takeUntilAborted(signal))).catch(
+		const error: unknown = await firstValueFrom(of(1).pipe(takeUntilAborted(signal)), { defaultValue: 0 }).catch(
 			(caught: unknown) => caught,
 		);
 		expect(error).toBe(signal.reason);
