@@ -19,7 +19,9 @@ export default defineConfig({
 				test: {
 					name: "unit",
 					include: ["test/{streams,tools,profiles,ui,scripts}/**/*.test.ts"],
+					// The tests of the package start npm and the compiler.
 					testTimeout: 60_000,
+					hookTimeout: 120_000,
 				},
 			},
 			{

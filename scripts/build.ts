@@ -6,9 +6,9 @@ import { build } from "esbuild";
 import { root } from "./lib/source-files.ts";
 
 /**
- * What npm ships: `dist/operators`, compiled file by file with types and RxJS outside, and `dist/index.js`, the
- * extension as one bundle with RxJS inside, since Pi transforms every file that it loads. What the bundle imports only
- * when it is needed goes into chunks of its own.
+ * What npm ships: `dist/operators`, compiled file by file with types and RxJS outside; `dist/pi`, the extension as one
+ * bundle with RxJS inside, since Pi transforms every file that it loads; and the same bundle as `dist/index.js`, for
+ * those who give the extension to the SDK. What a bundle imports only when it is needed is in chunks of its own.
  */
 const dist = join(root, "dist");
 const require = createRequire(import.meta.url);
@@ -34,11 +34,13 @@ function buildOperators(): void {
 	}
 }
 
-async function buildExtension(): Promise<void> {
+/** Bundles the extension and returns the files that went in. */
+async function buildExtension(outdir: string, extension: string): Promise<string[]> {
 	const { metafile } = await build({
 		absWorkingDir: root,
 		entryPoints: { index: "src/index.ts" },
-		outdir: "dist",
+		outdir,
+		outExtension: { ".js": extension },
 		chunkNames: "chunks/[name]-[hash]",
 		bundle: true,
 		splitting: true,
@@ -52,8 +54,7 @@ async function buildExtension(): Promise<void> {
 		metafile: true,
 		logLevel: "warning",
 	});
-	writeFileSync(join(dist, "index.d.ts"), declarations);
-	writeFileSync(join(dist, "THIRD_PARTY_LICENSES.txt"), licenses(Object.keys(metafile.inputs)));
+	return Object.keys(metafile.inputs);
 }
 
 /** The licences of the packages that went into the bundle, which ask to be kept with copies of their code. */
@@ -74,5 +75,12 @@ function license(folder: string): string {
 
 rmSync(dist, { recursive: true, force: true });
 buildOperators();
-if (existsSync(join(root, "src/index.ts"))) await buildExtension();
-else console.warn("src/index.ts is not there yet: only the operators were built");
+if (existsSync(join(root, "src/index.ts"))) {
+	const inputs = await buildExtension("dist", ".js");
+	writeFileSync(join(dist, "index.d.ts"), declarations);
+	writeFileSync(join(dist, "THIRD_PARTY_LICENSES.txt"), licenses(inputs));
+	// See extension.ts for why Pi wants it under this name.
+	await buildExtension("dist/pi", ".ts");
+} else {
+	console.warn("src/index.ts is not there yet: only the operators were built");
+}

@@ -113,16 +113,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
 		if (activity !== "idle") return;
 		const note = take("wake");
 		if (!note || options.port.wake(note)) return;
+		// The pause is set before the results are given back: being held again asks for a wake at once.
+		later(refusedPause);
 		for (const key of note.deliveries) {
 			const item = line.get(key);
 			if (item) giveBack(item);
 		}
-		lifetime.add(scheduler.schedule(() => scheduleWake(), refusedPause));
+	};
+	const later = (pause: number): void => {
+		flush = scheduler.schedule(wake, pause);
 	};
 	const scheduleWake = (): void => {
 		if (flush || activity !== "idle" || held().length === 0) return;
-		flush = scheduler.schedule(wake);
-		lifetime.add(flush);
+		later(0);
 	};
 
 	lifetime.add(
@@ -154,7 +157,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
 		get size() {
 			return line.size;
 		},
-		close: () => lifetime.unsubscribe(),
+		close: () => {
+			flush?.unsubscribe();
+			lifetime.unsubscribe();
+		},
 	};
 }
 
