@@ -11,7 +11,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 	profiles: ["operators", "streams"],
 	tools: ["operators", "streams", "profiles"],
 	ui: ["operators", "streams", "profiles"],
-	host: ["operators", "streams", "profiles"],
+	// The outermost layer: it gives the tools and the pictures to Pi. Neither of them knows of it.
+	host: ["operators", "streams", "profiles", "tools", "ui"],
 	index: ["operators", "streams", "profiles", "tools", "ui", "host"],
 };
 

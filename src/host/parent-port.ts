@@ -1,11 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { Note, ParentPort, RunKey } from "../streams/index.ts";
+import { type Note, type ParentPort, type RunKey, resultMessageType } from "../streams/index.ts";
 import { whileActive } from "./host-features.ts";
-
-/** The `customType` of a published result. */
-export const resultMessageType = "subagent-result";
-/** The `customType` of a line that costs no turn. */
-export const noticeMessageType = "subagent-notice";
 
 /** A note in the form in which the host takes messages. */
 export function noteMessage(note: Note) {

@@ -16,14 +16,15 @@ import {
 	parentActivity$,
 	type RunKey,
 	type Spend,
-	type StartRun,
 	type TerminalRecord,
 	toCorrelationId,
 } from "../streams/index.ts";
+import { childEnvironmentOf } from "./child-environment-of.ts";
 import { createFullTexts } from "./full-texts.ts";
 import { readParentFacts } from "./parent-facts.ts";
 import { createParentPort } from "./parent-port.ts";
-import { type LoadedSettings, loadSettings } from "./settings-files.ts";
+import { createStartRun } from "./run-agent.ts";
+import { loadSettings } from "./settings-files.ts";
 
 /** Everything that lives as long as one session of the parent. Created at `session_start`, ended at `session_shutdown`. */
 export interface ParentSession {
@@ -37,6 +38,8 @@ export interface ParentSession {
 	fullTextPath(record: TerminalRecord): Promise<string | undefined>;
 	/** Takes what has been spent and has not been on any result yet. */
 	takeSpend(): Spend;
+	/** Ends something together with the session, before its runs are stopped. */
+	attach(owned: Subscription): void;
 	/**
 	 * Ends it in order: every run is stopped and waited for within the grace, then publication, files and streams. After
 	 * that nothing here touches `pi` or `ctx` again.
@@ -49,8 +52,6 @@ export interface ParentSessionParts {
 	readonly events$: Observable<ParentEvent>;
 	/** Whether results wait for the person's next message before they start turns. */
 	readonly muted: boolean;
-	/** How runs are started in this session: `sessionsDir` is absent when nothing of it is to be kept. */
-	readonly startRun: (loaded: LoadedSettings, agentDir: string, sessionsDir: string | undefined) => StartRun;
 	/** The message for results that go to the parent. */
 	readonly composeNote: (records: readonly TerminalRecord[], paths: ReadonlyMap<RunKey, string>) => Note;
 }
@@ -75,7 +76,7 @@ export async function openParentSession(
 	const texts = createFullTexts(sessionsDir);
 	const lifetime = new Subscription();
 	const agents = createAgents({
-		startRun: parts.startRun(loaded, agentDir, sessionsDir),
+		startRun: createStartRun(childEnvironmentOf(pi, ctx, { settings, agentDir, sessionsDir })),
 		maxConcurrent$: of(settings.maxConcurrent),
 		maxAgents: () => settings.maxAgents,
 		maxZombies: () => settings.maxZombies,
@@ -109,6 +110,7 @@ export async function openParentSession(
 		facts: () => readParentFacts(pi, ctx),
 		fullTextPath: (record) => texts.save(record),
 		takeSpend: createSpendWatermark(() => agents.list()),
+		attach: (owned) => lifetime.add(owned),
 		end: async () => {
 			// Publication first: a run that is stopped now settles, and its result must not start a turn on the way out.
 			outbox.close();

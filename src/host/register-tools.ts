@@ -24,10 +24,11 @@ type HostUsage = NonNullable<AgentToolResult<ToolDetails>["usage"]>;
 export function registerTools(
 	pi: ExtensionAPI,
 	features: HostFeatures,
-	tools: readonly { readonly tool: ProtocolTool<TSchema>; readonly rendering: ToolRendering }[],
+	tools: readonly ProtocolTool<TSchema>[],
+	rendering: (tool: string) => ToolRendering,
 ): void {
 	const repairs = new Map<string, Repair>();
-	for (const { tool, rendering } of tools) pi.registerTool(toDefinition(tool, rendering, features, repairs));
+	for (const tool of tools) pi.registerTool(toDefinition(tool, rendering(tool.name), features, repairs));
 	pi.on("tool_result", (event) => {
 		const repair = repairs.get(event.toolCallId);
 		repairs.delete(event.toolCallId);
@@ -46,7 +47,10 @@ function toDefinition(
 	return {
 		name: tool.name,
 		label: tool.label,
-		description: tool.description,
+		// Read at each reading: what an agent may be changes with the profiles.
+		get description() {
+			return tool.description;
+		},
 		parameters: tool.parameters,
 		...(tool.promptSnippet === undefined ? {} : { promptSnippet: tool.promptSnippet }),
 		...(tool.promptGuidelines === undefined ? {} : { promptGuidelines: [...tool.promptGuidelines] }),

@@ -20,6 +20,7 @@ export {
 	toCorrelationId,
 	toToolCallId,
 } from "./ids.ts";
+export { noticeMessageType, resultMessageType } from "./message-types.ts";
 export { createOutbox, type Outbox, type OutboxOptions, type Route } from "./outbox.ts";
 export {
 	isSuccess,

@@ -10,6 +10,6 @@ export {
 } from "./agents-command.ts";
 export { agentsCompletions } from "./agents-completions.ts";
 export { agentsTable, showAgent } from "./agents-table.ts";
-export { noticeMessageType, renderNote, resultMessageType } from "./note-rendering.ts";
+export { renderNote } from "./note-rendering.ts";
 export { statusLine } from "./status-line.ts";
 export { type ToolRenderers, toolRenderers } from "./tool-rendering.ts";

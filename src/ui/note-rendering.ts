@@ -1,14 +1,11 @@
 import type { Theme } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
+import { noticeMessageType, resultMessageType } from "../streams/message-types.ts";
 import { bodyLines } from "./body-lines.ts";
 import { cleanLine } from "./clean-text.ts";
 import { type Line, linesComponent } from "./lines.ts";
 import { dotted, type Paint, paintStatus } from "./paint.ts";
 import { isObject, list, readShownHeader, textOf, word } from "./shown-agent.ts";
-
-/** The types of our messages: results that are published, and lines that cost no turn. */
-export const resultMessageType = "subagent-result";
-export const noticeMessageType = "subagent-notice";
 
 /** How many agents a compact note names. */
 const agentsShown = 8;

@@ -1,0 +1,99 @@
+import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { lastValueFrom, toArray } from "rxjs";
+import { type AgentId, type Agents, SteerRefused, type StopReport } from "../streams/index.ts";
+import {
+	agentsCompletions,
+	agentsHelp,
+	agentsTable,
+	parseAgentsCommand,
+	resolveAgentId,
+	type StopTargets,
+	selectToStop,
+	showAgent,
+} from "../ui/index.ts";
+
+/** Registers `/agents`. It works in every mode that has commands; `agents` gives the current session's. */
+export function registerAgentsCommand(pi: ExtensionAPI, agents: () => Agents | undefined): void {
+	pi.registerCommand("agents", {
+		description: "List, show, stop and steer subagents",
+		getArgumentCompletions: (typed) => agentsCompletions(typed, agents()?.list() ?? []),
+		handler: async (args, ctx) => {
+			const current = agents();
+			say(ctx, current ? await runCommand(args, current) : { text: "There is no session with agents.", ok: false });
+		},
+	});
+}
+
+interface Reply {
+	readonly text: string;
+	readonly ok: boolean;
+}
+
+/** What a command comes to. Stopping answers when everything it is about has come to rest or is known not to have. */
+async function runCommand(args: string, agents: Agents): Promise<Reply> {
+	const command = parseAgentsCommand(args);
+	switch (command.type) {
+		case "list":
+			return { text: agentsTable(agents.list(), Date.now()), ok: true };
+		case "help":
+			return { text: agentsHelp(), ok: true };
+		case "problem":
+			return { text: command.message, ok: false };
+		case "show":
+			return withAgent(command.id, agents, (id) => show(agents, id));
+		case "steer":
+			return withAgent(command.id, agents, (id) => steer(agents, id, command.message));
+		case "stop":
+			return stop(agents, command.targets);
+	}
+}
+
+function withAgent(given: string, agents: Agents, act: (id: AgentId) => Reply): Reply {
+	const resolved = resolveAgentId(
+		given,
+		agents.list().map((record) => record.agentId),
+	);
+	return resolved.ok ? act(resolved.id) : { text: resolved.problem, ok: false };
+}
+
+function show(agents: Agents, id: AgentId): Reply {
+	const record = agents.get(id);
+	return record ? { text: showAgent(record, Date.now()), ok: true } : { text: `There is no agent ${id}.`, ok: false };
+}
+
+function steer(agents: Agents, id: AgentId, message: string): Reply {
+	try {
+		const receipt = agents.steer(id, message);
+		const when = receipt === "held" ? "held until its session exists" : "queued for its next turn";
+		return { text: `Message for ${id} ${when}.`, ok: true };
+	} catch (error) {
+		if (error instanceof SteerRefused) return { text: error.message, ok: false };
+		throw error;
+	}
+}
+
+async function stop(agents: Agents, targets: StopTargets): Promise<Reply> {
+	const selection = selectToStop(targets, agents.list());
+	if (!selection.ok) return { text: selection.problems.join("\n"), ok: false };
+	if (selection.ids.length === 0) return { text: "There is nothing to stop.", ok: true };
+	const stopped$ = agents.stop(selection.ids, { status: "stopped", reason: "stopped_by_user" });
+	const reports = await lastValueFrom(stopped$.pipe(toArray()));
+	return { text: reports.map(reportLine).join("\n"), ok: reports.every(({ result }) => result !== "unverified") };
+}
+
+function reportLine({ agentId, result, record }: StopReport): string {
+	switch (result) {
+		case "stopped":
+			return `Stopped ${agentId}: its session has come to rest.`;
+		case "unverified":
+			return `Told ${agentId} to stop, but its session has not come to rest: it may still be working.`;
+		case "not_live":
+			return `${agentId} had ended before: ${record.status}.`;
+	}
+}
+
+/** Shows a reply where there is a person or a program to see it, and on the error stream where there is neither. */
+function say(ctx: ExtensionCommandContext, { text, ok }: Reply): void {
+	if (ctx.hasUI) ctx.ui.notify(text, ok ? "info" : "warning");
+	else process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,27 @@
+import { asyncScheduler } from "rxjs";
+import { builtInProfiles, defaultSettings } from "../profiles/index.ts";
+import type { ToolDeps } from "../tools/index.ts";
+import type { ParentSession } from "./parent-session.ts";
+
+/**
+ * What the tools need, asked of whatever session is current when they need it: tools are registered once, sessions come
+ * and go. Between sessions there is nothing to run, and a call says so.
+ */
+export function toolDeps(session: () => ParentSession | undefined): ToolDeps {
+	const current = (): ParentSession => {
+		const open = session();
+		if (!open) throw new Error("The session has ended: there are no agents any more.");
+		return open;
+	};
+	return {
+		get agents() {
+			return current().agents;
+		},
+		settings: () => session()?.settings ?? defaultSettings,
+		profiles: () => builtInProfiles,
+		parent: () => current().facts(),
+		fullTextPath: (record) => current().fullTextPath(record),
+		takeSpend: () => current().takeSpend(),
+		scheduler: asyncScheduler,
+	};
+}

@@ -1,0 +1,53 @@
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { registerAgentsCommand } from "./host/agents-command.ts";
+import { ownExtensionPaths } from "./host/child-environment-of.ts";
+import { showFooterStatus } from "./host/footer-status.ts";
+import { hostFeatures } from "./host/host-features.ts";
+import { isRestart, parentEvents } from "./host/parent-events.ts";
+import { openParentSession, type ParentSession } from "./host/parent-session.ts";
+import { publishResults } from "./host/publication.ts";
+import { registerTools } from "./host/register-tools.ts";
+import { reportToolConflicts } from "./host/tool-conflicts.ts";
+import { toolDeps } from "./host/tool-deps.ts";
+import { noticeMessageType, resultMessageType } from "./streams/index.ts";
+import { composeNote, createAgentTool, createGetSubagentResultTool, createSteerSubagentTool } from "./tools/index.ts";
+import { renderNote, toolRenderers } from "./ui/index.ts";
+
+/**
+ * The extension. What is registered here lives as long as the host's runtime; what belongs to one session of the parent
+ * is a `ParentSession`, opened at `session_start` and ended at `session_shutdown`.
+ *
+ * Where to go from here: a run → `host/run-agent.ts`; agents, their records and their line → `streams/create-agents.ts`;
+ * what reaches the parent → `streams/outbox.ts`; a tool → `tools/`; what an agent gets → `profiles/effective-config.ts`.
+ */
+export default function orchestrator(pi: ExtensionAPI): void {
+	const features = hostFeatures();
+	const events$ = parentEvents(pi);
+	let session: ParentSession | undefined;
+
+	const deps = toolDeps(() => session);
+	const tools = [createAgentTool(deps), createGetSubagentResultTool(deps), createSteerSubagentTool(deps)];
+	registerTools(pi, features, tools, toolRenderers);
+	registerAgentsCommand(pi, () => session?.agents);
+	publishResults(pi, features, () => session?.outbox);
+	for (const type of [resultMessageType, noticeMessageType]) pi.registerMessageRenderer(type, renderNote);
+
+	pi.on("session_start", async ({ reason }, ctx) => {
+		// Some hosts say it twice for one session.
+		if (session?.sessionId === ctx.sessionManager.getSessionId()) return;
+		await session?.end();
+		reportToolConflicts(
+			pi,
+			ctx,
+			tools.map(({ name }) => name),
+			ownExtensionPaths,
+		);
+		session = await openParentSession(pi, ctx, { events$, composeNote, muted: isRestart(reason) });
+		session.attach(showFooterStatus(ctx, session.agents));
+	});
+	pi.on("session_shutdown", async () => {
+		const ending = session;
+		session = undefined;
+		await ending?.end();
+	});
+}
