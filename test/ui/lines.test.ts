@@ -76,7 +76,7 @@ describe("drawLines", () => {
 					for (const row of drawLines(lines, width, indent)) expect(visibleWidth(row)).toBeLessThanOrEqual(width);
 				},
 			),
-			{ numRuns: 1_000 },
+			{ numRuns: 300 },
 		);
 	});
 

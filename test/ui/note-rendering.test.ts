@@ -97,7 +97,7 @@ describe("renderNote", () => {
 					expect(visibleWidth(row)).toBeLessThanOrEqual(width);
 				}
 			}),
-			{ numRuns: 300 },
+			{ numRuns: 100 },
 		);
 	});
 });

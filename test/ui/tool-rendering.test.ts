@@ -198,7 +198,7 @@ describe("toolRenderers", () => {
 					}
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: 150 },
 		);
 	});
 
