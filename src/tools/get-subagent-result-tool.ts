@@ -20,8 +20,8 @@ const description = [
 	"A finished result is consumed by reading: it does not come as a message any more.",
 ].join(" ");
 
-/** A timer of more milliseconds than this fires at once. */
-const longestTimer = 2 ** 31 - 1;
+/** A timer of 2 ** 31 milliseconds or more fires at once; nobody waits for 24 days. */
+const longestWait = Math.floor((2 ** 31 - 1) / 1_000);
 
 /** The tool that reads a subagent, and waits for it when asked to. */
 export function createGetSubagentResultTool(deps: ToolDeps): ProtocolTool<typeof resultParameters> {
@@ -51,8 +51,9 @@ async function readResult(deps: ToolDeps, call: ToolCall<ResultParams>): Promise
 async function claimResult(deps: ToolDeps, call: ToolCall<ResultParams>, asked: AgentRecord): Promise<ToolAnswer> {
 	const { agents, scheduler } = deps;
 	// A result that is there is had at once, or else it is just being published, and waiting here could hold that up.
-	const seconds = isTerminal(asked) ? 0 : (call.params.timeout_s ?? deps.settings().waitTimeoutSeconds);
-	const timeout$ = timer(Math.min(seconds * 1_000, longestTimer), scheduler);
+	const wanted = isTerminal(asked) ? 0 : (call.params.timeout_s ?? deps.settings().waitTimeoutSeconds);
+	const seconds = Math.min(wanted, longestWait);
+	const timeout$ = timer(seconds * 1_000, scheduler);
 	const reading$ = agents.claim(asked.agentId).pipe(take(1), takeUntil(timeout$));
 	const read = await unlessAborted(reading$, call.signal);
 	if (!read.aborted && read.value !== undefined) return withSpend(deps, await reading(deps, call, read.value));

@@ -149,10 +149,10 @@ describe("a background call", () => {
 	});
 
 	it("leaves the result to whoever comes for it, also when the agent has ended at once", async () => {
-		const { deps, published, agents } = toolsFixture();
+		const { deps, published, agents, stopByUser } = toolsFixture();
 		const spawn: typeof agents.spawn = (request) => {
 			const record = agents.spawn(request);
-			agents.stop([record.agentId], { status: "stopped", reason: "stopped_by_user" });
+			stopByUser(record.agentId);
 			return record;
 		};
 		const answer = await createAgentTool({ ...deps, agents: { ...agents, spawn } }).run(callOf(background));

@@ -1,4 +1,4 @@
-import { Observable, of, Subscription, VirtualAction, VirtualTimeScheduler } from "rxjs";
+import { noop, Observable, of, Subscription, VirtualAction, VirtualTimeScheduler } from "rxjs";
 import { builtInProfiles, defaultSettings, type ParentFacts, type Settings } from "../../src/profiles/index.ts";
 import {
 	type Agents,
@@ -36,6 +36,8 @@ export interface ToolsFixture {
 	run(index?: number): DrivenRun;
 	/** Who owns each background result. */
 	readonly published: ReadonlyMap<RunKey, Publishable>;
+	/** Stops agents as a person would. */
+	stopByUser(...names: readonly string[]): void;
 	/** Lets virtual time pass, in milliseconds. */
 	advance(milliseconds: number): void;
 }
@@ -82,15 +84,14 @@ export function toolsFixture(options: FixtureOptions = {}): ToolsFixture {
 					},
 				};
 				const owned = new Subscription();
-				owned.add(
-					stop$.subscribe((verdict) => {
-						stops.push(verdict);
-						const stopped = () => run.end({ verdict, text: "partial work" });
-						const { stopTakes = 0 } = options;
-						if (stopTakes === 0) stopped();
-						else owned.add(scheduler.schedule(stopped, stopTakes));
-					}),
-				);
+				const onStop = (verdict: StopRequest) => {
+					stops.push(verdict);
+					const stopped = () => run.end({ verdict, text: "partial work" });
+					const { stopTakes = 0 } = options;
+					if (stopTakes === 0) stopped();
+					else owned.add(scheduler.schedule(stopped, stopTakes));
+				};
+				owned.add(stop$.subscribe({ next: onStop, error: raise }));
 				runs.push(run);
 				return owned;
 			}),
@@ -105,7 +106,9 @@ export function toolsFixture(options: FixtureOptions = {}): ToolsFixture {
 		scheduler,
 	});
 	const published = new Map<RunKey, Publishable>();
-	agents.publishable$.subscribe((publishable) => published.set(publishable.key, publishable));
+	void agents.publishable$.forEach((publishable) => {
+		published.set(publishable.key, publishable);
+	});
 	const deps: ToolDeps = {
 		agents,
 		settings: () => ({ ...defaultSettings, ...options.settings }),
@@ -127,10 +130,14 @@ export function toolsFixture(options: FixtureOptions = {}): ToolsFixture {
 			if (run === undefined) throw new Error(`no run ${index} was started`);
 			return run;
 		},
+		stopByUser: (...names) => {
+			const ids = names.flatMap((name) => parseAgentId(name) ?? []);
+			void agents.stop(ids, { status: "stopped", reason: "stopped_by_user" }).forEach(noop);
+		},
 		advance: (milliseconds) => {
 			scheduler.maxFrames = scheduler.frame + milliseconds;
 			// Without an action at the very end the clock would stand where the last one was.
-			scheduler.schedule(() => undefined, milliseconds);
+			scheduler.schedule(noop, milliseconds);
 			scheduler.flush();
 		},
 	};
@@ -179,4 +186,8 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
 		return error;
 	}
 	throw new Error("the promise was not rejected");
+}
+
+function raise(error: unknown): never {
+	throw error;
 }
