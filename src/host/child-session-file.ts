@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, writeFile } from "node:fs/promises";
+import { mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CURRENT_SESSION_VERSION, SessionManager } from "@earendil-works/pi-coding-agent";
 import type { RunSpec } from "../streams/ports.ts";
@@ -47,16 +47,14 @@ async function endLastLine(file: string): Promise<void> {
 		throw new StartupFailure(`There is no conversation to go on with: ${file} cannot be opened.`, { cause });
 	});
 	try {
-		if (!(await endsWithNewline(handle))) {
-			await handle.appendFile("\n");
+		const { size } = await handle.stat();
+		const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+		if (buffer[0] !== newline) {
+			await handle.write("\n", size);
 		}
 	} finally {
 		await handle.close();
 	}
 }
 
-async function endsWithNewline(handle: FileHandle): Promise<boolean> {
-	const { size } = await handle.stat();
-	const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-	return buffer[0] === 0x0a;
-}
+const newline = 0x0a;

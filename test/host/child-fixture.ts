@@ -31,6 +31,8 @@ export interface ChildFixture {
 	readonly faux: FauxProviderHandle;
 	/** The messages of each request to the scripted model, as they were when it was made. */
 	readonly requests: readonly TranscriptContext["messages"][];
+	/** How many requests the scripted model got, those it had no answer for included. */
+	readonly calls: number;
 	/** What the test's extensions wrote with `log(...)`, and what they find on `shared`. */
 	readonly log: string[];
 	readonly shared: Record<string, unknown>;
@@ -117,6 +119,9 @@ export async function useChildren(options: PiHomeOptions = {}): Promise<ChildFix
 		runtime,
 		faux,
 		requests,
+		get calls() {
+			return faux.state.callCount;
+		},
 		...extensionSide,
 		problems,
 		env,
