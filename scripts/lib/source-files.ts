@@ -1,24 +1,30 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { SourceText } from "./violation.ts";
 
 /** The repository's root, with a slash at the end. */
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Every text file of the repository that git tracks or would track, under the given folders or all. */
-export function sourceFiles(...folders: readonly string[]): SourceText[] {
-	const list = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ...folders], {
-		cwd: root,
-		encoding: "utf8",
-		maxBuffer: 64 * 1024 * 1024,
-	});
-	const files: SourceText[] = [];
-	for (const path of new Set(list.split("\0"))) {
+const notOurs = /(^|\/)(node_modules|dist|coverage|reports|\.git|\.hosts|\.stryker-tmp)(\/|$)/;
+
+/** Every text file of the repository that git tracks or would track, all of them or those under one folder. */
+export function sourceFiles(folder = "."): SourceText[] {
+	return paths(folder).flatMap((path) => {
 		// A file that was deleted and not yet committed is still in the index.
-		if (path === "" || !existsSync(root + path) || !statSync(root + path).isFile()) continue;
+		if (!statSync(root + path, { throwIfNoEntry: false })?.isFile()) return [];
 		const text = readFileSync(root + path, "utf8");
-		if (!text.includes("\0")) files.push({ path, text });
+		return text.includes("\0") ? [] : [{ path, text }];
+	});
+}
+
+function paths(folder: string): string[] {
+	const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", folder];
+	try {
+		const output = execFileSync("git", list, { cwd: root, encoding: "utf8", stdio: "pipe", maxBuffer: 64 << 20 });
+		return [...new Set(output.split("\0"))].filter((path) => path !== "");
+	} catch {
+		// No git, or no repository, as in an exported tree: all that is there is looked at.
+		return globSync(`${folder}/**`, { cwd: root, exclude: (path) => notOurs.test(path) });
 	}
-	return files;
 }
