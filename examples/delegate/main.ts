@@ -56,6 +56,7 @@ async function runInteractively(workspace: Workspace): Promise<number> {
 
 async function runAndVerify(workspace: Workspace): Promise<number> {
 	const { node, args, options } = piCommand(workspace, ["--mode", "json", request], 200);
+	console.log("(Pi starts, and compiles the extension's sources first: that takes some seconds.)\n");
 	console.log(`you        ${request}`);
 	const child = spawn(node, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
 	const narrate = createNarrator((line) => console.log(line));

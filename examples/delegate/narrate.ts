@@ -9,7 +9,7 @@ export function createNarrator(print: (line: string) => void): (event: Line) => 
 	}
 
 	function tellUpdate(event: Line): void {
-		const latest = textOf(event.partialResult).trim().split("\n").at(-1) ?? "";
+		const latest = bodyOf(textOf(event.partialResult)).replaceAll("\n", " · ");
 		const key = event.toolCallId ?? "";
 		if (latest !== "" && said.get(key) !== latest) {
 			said.set(key, latest);
@@ -68,6 +68,12 @@ function describeResult(text: string): string {
 	return id === undefined ? lastLine(text) : `${id} ${status ?? ""}: ${lastLine(bodyOf(text))}`;
 }
 
+/** The last line that says something: a child's text stands between fences where it is published. */
 function lastLine(text: string): string {
-	return text.trim().split("\n").at(-1) ?? "";
+	return (
+		text
+			.split("\n")
+			.findLast((line) => line.trim() !== "" && !line.startsWith("```"))
+			?.trim() ?? ""
+	);
 }
