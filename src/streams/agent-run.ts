@@ -1,7 +1,9 @@
 import {
+	concat,
 	defer,
 	EMPTY,
 	filter,
+	ignoreElements,
 	merge,
 	type Observable,
 	of,
@@ -50,6 +52,8 @@ export interface AgentRun {
 /** What a run needs from its owner. */
 export interface AgentRunContext {
 	readonly startRun: StartRun;
+	/** What has to be over before this run may touch the agent's session: completes or emits. */
+	readonly after$?: Observable<unknown>;
 	/** Present for runs that stand in line. */
 	readonly admission?: Admission;
 	now(): number;
@@ -138,7 +142,8 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 			apply({ type: "admitted" });
 			return context.startRun(spec, { stop$, steering: mailbox });
 		});
-		const events$ = context.admission ? started$.pipe(context.admission.admit()) : started$;
+		const ready$ = context.after$ ? concat(context.after$.pipe(ignoreElements()), started$) : started$;
+		const events$ = context.admission ? ready$.pipe(context.admission.admit()) : ready$;
 		running.add(
 			events$.subscribe({
 				next: onEvent,

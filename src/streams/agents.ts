@@ -15,6 +15,14 @@ export interface SpawnRequest {
 	readonly toolCallId?: ToolCallId;
 }
 
+/** What a resume asks for: the agent goes on in its own conversation, as a new run with a completion of its own. */
+export interface ResumeRequest {
+	readonly prompt: string;
+	readonly config: RunConfig;
+	readonly background: boolean;
+	readonly toolCallId?: ToolCallId;
+}
+
 /** Why nothing was started. */
 export class SpawnRefused extends Error {
 	override readonly name = "SpawnRefused";
@@ -55,6 +63,11 @@ export interface Agents {
 	 * exist. Throws `SpawnRefused`, and nothing has happened then.
 	 */
 	spawn(request: SpawnRequest): AgentRecord;
+	/**
+	 * Starts the next run of an agent that has ended, under the same id; its session is closed first where that is still
+	 * going on. An earlier result that nobody has read stays in line. Throws `SpawnRefused`, and nothing has happened then.
+	 */
+	resume(agentId: AgentId, request: ResumeRequest): AgentRecord;
 	get(agentId: AgentId): AgentRecord | undefined;
 	/** In the order of their creation. */
 	list(): readonly AgentRecord[];

@@ -5,6 +5,7 @@ import {
 	type Agents,
 	type Publishable,
 	type Reading,
+	type ResumeRequest,
 	SpawnRefused,
 	type SpawnRequest,
 	type SteerReceipt,
@@ -14,7 +15,7 @@ import {
 import type { AgentId, CorrelationId } from "./ids.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { StartRun } from "./ports.ts";
-import { type AgentRecord, isTerminal, newRecord } from "./record.ts";
+import { type AgentRecord, isTerminal, newRecord, type QueuedRecord, resumedRecord } from "./record.ts";
 
 /** What `createAgents` needs from outside: how to start a run, new identities, time and bounds. */
 export interface AgentsOptions {
@@ -33,7 +34,9 @@ export interface AgentsOptions {
 
 /** The agents of one parent session. The caller owns them and ends them with `shutdown()`. */
 export function createAgents(options: AgentsOptions): Agents {
+	/** Each agent's current run; earlier ones may still be closing, or be in line for publication. */
 	const runs = new Map<AgentId, AgentRun>();
+	const opened = new Set<AgentRun>();
 	const changes$ = new Subject<AgentRecord>();
 	const publishable$ = new Subject<Publishable>();
 	const admission = createAdmission({ limit$: options.maxConcurrent$ });
@@ -46,12 +49,8 @@ export function createAgents(options: AgentsOptions): Agents {
 		return run;
 	};
 
-	const spawn = (request: SpawnRequest): AgentRecord => {
-		const refusal = refuseSpawn(records(), ending, options);
-		if (refusal) throw new SpawnRefused(refusal);
-		const { prompt, ...rest } = request;
-		const record = newRecord({ ...rest, ...options.newIds() }, options.scheduler.now());
-		const { agentId, correlationId, config } = record;
+	const open = (record: QueuedRecord, prompt: string, after$?: Observable<unknown>): AgentRecord => {
+		const { agentId, correlationId, config, background } = record;
 		const run = createAgentRun(
 			record,
 			{ agentId, correlationId, config, prompt, run: record.run },
@@ -59,15 +58,34 @@ export function createAgents(options: AgentsOptions): Agents {
 				startRun: options.startRun,
 				now: () => options.scheduler.now(),
 				onSnapshot: (snapshot) => changes$.next(snapshot),
-				...(request.background ? { admission } : {}),
+				...(background ? { admission } : {}),
+				...(after$ === undefined ? {} : { after$ }),
 			},
 		);
 		runs.set(agentId, run);
+		opened.add(run);
 		changes$.next(record);
 		// Before the start: a run that settles synchronously is publishable all the same.
-		if (request.background) publishable$.next({ key: run.key, claim: run.claim });
+		if (background) publishable$.next({ key: run.key, claim: run.claim });
 		run.start();
 		return run.record;
+	};
+
+	const spawn = (request: SpawnRequest): AgentRecord => {
+		const refusal = refuseSpawn(records(), ending, options);
+		if (refusal) throw new SpawnRefused(refusal);
+		const { prompt, ...rest } = request;
+		return open(newRecord({ ...rest, ...options.newIds() }, options.scheduler.now()), prompt);
+	};
+
+	const resume = (agentId: AgentId, { prompt, ...by }: ResumeRequest): AgentRecord => {
+		const { record, closed$ } = runOf(agentId);
+		if (!isTerminal(record)) {
+			throw new SpawnRefused(`Agent ${agentId} is ${record.status}: send it a message with steer_subagent instead.`);
+		}
+		const refusal = refuseSpawn(records(), ending, options);
+		if (refusal) throw new SpawnRefused(refusal);
+		return open(resumedRecord(record, by), prompt, closed$);
 	};
 
 	const stop = (agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport> => {
@@ -77,6 +95,7 @@ export function createAgents(options: AgentsOptions): Agents {
 
 	return {
 		spawn,
+		resume,
 		stop,
 		get: (agentId) => runs.get(agentId)?.record,
 		list: records,
@@ -99,10 +118,10 @@ export function createAgents(options: AgentsOptions): Agents {
 			const request: StopRequest = { status: "stopped", reason: "parent_shutdown" };
 			// Every run is told before anything is waited for; those that are still closing are waited for as well.
 			for (const record of live) runOf(record.agentId).stop(request);
-			return merge(...[...runs.values()].map((run) => run.closed$)).pipe(
+			return merge(...[...opened].map((run) => run.closed$)).pipe(
 				ignoreElements(),
 				finalize(() => {
-					for (const run of runs.values()) run.dispose();
+					for (const run of opened) run.dispose();
 					admission.close();
 					changes$.complete();
 					publishable$.complete();

@@ -3,6 +3,7 @@ export {
 	type Agents,
 	type Publishable,
 	type Reading,
+	type ResumeRequest,
 	SpawnRefused,
 	type SpawnRequest,
 	type SteerReceipt,

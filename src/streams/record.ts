@@ -219,6 +219,35 @@ export interface NewRecord {
 	readonly background: boolean;
 }
 
+/** What a resume may change. */
+export interface ResumedRecord {
+	readonly toolCallId?: ToolCallId;
+	readonly config: RunConfig;
+	readonly background: boolean;
+}
+
+/**
+ * The record of an agent's next run: the same agent, lifetime and spend, with counts of its own. Only a terminal record
+ * can be resumed (seed 000 §12.1).
+ */
+export function resumedRecord(record: TerminalRecord, by: ResumedRecord): QueuedRecord {
+	const { agentId, correlationId, run, description, createdAt, spend, sessionFile } = record;
+	return {
+		agentId,
+		correlationId,
+		description,
+		createdAt,
+		spend,
+		...by,
+		run: run + 1,
+		turns: 0,
+		toolsStarted: 0,
+		toolUses: 0,
+		status: "queued",
+		...(sessionFile === undefined ? {} : { sessionFile }),
+	};
+}
+
 /** A record in its first status, before anything has happened to it. */
 export function newRecord(from: NewRecord, now: number): QueuedRecord {
 	return {
