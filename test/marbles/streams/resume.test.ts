@@ -66,7 +66,6 @@ describe("resuming an agent (seed 000 §12.1)", () => {
 		expectObservable(keys$).toBe("a-b--c-d", { a: "agent1#1 pending", b: "agent1#1 held", c: "agent1#2 pending", d: "agent1#2 held" });
 		expectObservable(hot("a").pipe(map(() => agents.spawn(request({ background: true })).status))).toBe("r", words);
 		expectObservable(resumedAt(hot("-----x"), agents)).toBe("-----r-c", words);
-		flush();
 	}));
 
 	it("is refused while the agent lives, with what to do instead", marbles(({ cold }, scheduler) => {
