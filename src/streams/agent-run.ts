@@ -25,7 +25,8 @@ import { type RunKey, runKey } from "./ids.ts";
 import { decideLimits, wrapUpMessage } from "./limits.ts";
 import type { Outcome, StopRequest } from "./outcome.ts";
 import type { RunSpec, StartRun, SteeringMessage } from "./ports.ts";
-import { type AgentRecord, isTerminal, type RecordEvent, reduceRecord, type TerminalRecord } from "./record.ts";
+import { type AgentRecord, isTerminal, type RecordEvent, type TerminalRecord } from "./record.ts";
+import { reduceRecord } from "./reduce-record.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /** One run of one agent, with everything that others may hold on to. Its owner is `createAgents`. */

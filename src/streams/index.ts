@@ -48,15 +48,14 @@ export type {
 export {
 	type ActiveTool,
 	type AgentRecord,
-	IllegalTransition,
 	isTerminal,
 	type QueuedRecord,
 	type RecordEvent,
 	type RecordStatus,
 	type RunningRecord,
-	reduceRecord,
 	type TerminalRecord,
 } from "./record.ts";
+export { IllegalTransition, reduceRecord } from "./reduce-record.ts";
 export type { ChildSessionInfo, RunEvent } from "./run-event.ts";
 export { createSpendWatermark } from "./spend-watermark.ts";
 export { addSpend, noSpend, type Spend, subtractSpend } from "./usage.ts";

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toCorrelationId } from "../../src/streams/index.ts";
-import {
-	type AgentRecord,
-	IllegalTransition,
-	newRecord,
-	type RecordEvent,
-	reduceRecord,
-	type TerminalRecord,
-} from "../../src/streams/record.ts";
+import { type AgentRecord, newRecord, type RecordEvent, type TerminalRecord } from "../../src/streams/record.ts";
+import { IllegalTransition, reduceRecord } from "../../src/streams/reduce-record.ts";
 import { agentId, doneOutcome, failedOutcome, runEvents, spendOf, testConfig } from "../support/run-script.ts";
 
 const queued = newRecord(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reduceRecord } from "../../src/streams/record.ts";
+import { reduceRecord } from "../../src/streams/reduce-record.ts";
 import { agentsTable, showAgent } from "../../src/ui/agents-table.ts";
 import { ended, queued, running } from "./records.ts";
 
@@ -72,7 +72,7 @@ describe("showAgent", () => {
 			unread: ["look there", "and there"],
 			text: "Partial.\nText.",
 		});
-		const shown = showAgent({ ...record, sessionFile: "/tmp/e1.jsonl" }, now);
+		const shown = showAgent({ ...record, sessionFile: "/sessions/e1.jsonl" }, now);
 		expect(shown).toContain("status      error (provider_error)\n");
 		expect(shown).toContain("spent       12k/678 tokens, $0.0123\n");
 		expect(shown).toContain("time        1m00s\n");

@@ -1,12 +1,7 @@
 import { type AgentId, toCorrelationId } from "../../src/streams/ids.ts";
 import type { Outcome } from "../../src/streams/outcome.ts";
-import {
-	type AgentRecord,
-	type NewRecord,
-	newRecord,
-	reduceRecord,
-	type TerminalRecord,
-} from "../../src/streams/record.ts";
+import { type AgentRecord, type NewRecord, newRecord, type TerminalRecord } from "../../src/streams/record.ts";
+import { reduceRecord } from "../../src/streams/reduce-record.ts";
 
 /** A record that waits for a slot, created at 0. */
 export function queued(id: string, change: Partial<NewRecord> = {}): AgentRecord {

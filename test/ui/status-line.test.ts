@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reduceRecord } from "../../src/streams/record.ts";
+import { reduceRecord } from "../../src/streams/reduce-record.ts";
 import { statusLine } from "../../src/ui/status-line.ts";
 import { ended, queued, running } from "./records.ts";
 
