@@ -78,7 +78,7 @@ describe("showAgent", () => {
 		expect(shown).toContain("time        1m00s\n");
 		expect(shown).toContain("failure     529 overloaded\n");
 		expect(shown).toContain("unread      2 messages: look there · and there\n");
-		expect(shown).toMatch(/session {5}\/tmp\/e1\.jsonl\n\nPartial\.\nText\.$/);
+		expect(shown).toMatch(/session {5}\/sessions\/e1\.jsonl\n\nPartial\.\nText\.$/);
 	});
 
 	it("bounds what an agent wrote, and says that there is more", () => {
