@@ -31,7 +31,10 @@ export interface ChildFixture {
 	readonly faux: FauxProviderHandle;
 	/** The messages of each request to the scripted model, as they were when it was made. */
 	readonly requests: readonly TranscriptContext["messages"][];
-	/** How many requests the scripted model got, those it had no answer for included. */
+	/**
+	 * How many requests the scripted model got, those it had no answer for included. A call whose signal has aborted
+	 * before is none: Pi 0.81.1 makes it, and no provider sends anything then.
+	 */
 	readonly calls: number;
 	/** What the test's extensions wrote with `log(...)`, and what they find on `shared`. */
 	readonly log: string[];
@@ -80,7 +83,21 @@ export async function useChildren(options: PiHomeOptions = {}): Promise<ChildFix
 		modelsPath: options.baseUrl === undefined ? null : join(home.agentDir, "models.json"),
 		refreshOnCreate: false,
 	});
-	runtime.registerNativeProvider(faux.provider);
+	let calls = 0;
+	runtime.registerNativeProvider(
+		new Proxy(faux.provider, {
+			get(target, name) {
+				const value: unknown = Reflect.get(target, name, target);
+				if (name !== "streamSimple" || typeof value !== "function") {
+					return value;
+				}
+				return (...args: Parameters<typeof target.streamSimple>) => {
+					calls += args[2]?.signal?.aborted ? 0 : 1;
+					return Reflect.apply(value, target, args);
+				};
+			},
+		}),
+	);
 	const requests: TranscriptContext["messages"][] = [];
 	const key = `child-fixture-${fixtures++}`;
 	const extensionSide = { log: [] as string[], shared: {} as Record<string, unknown> };
@@ -109,7 +126,7 @@ export async function useChildren(options: PiHomeOptions = {}): Promise<ChildFix
 
 	function record(step: Step): Step {
 		return async (context, ...rest) => {
-			requests.push(structuredClone(context.messages));
+			requests.push(structuredClone(withSystemPrompt(context)));
 			return typeof step === "function" ? step(context, ...rest) : step;
 		};
 	}
@@ -120,7 +137,7 @@ export async function useChildren(options: PiHomeOptions = {}): Promise<ChildFix
 		faux,
 		requests,
 		get calls() {
-			return faux.state.callCount;
+			return calls;
 		},
 		...extensionSide,
 		problems,
@@ -144,6 +161,12 @@ export async function useChildren(options: PiHomeOptions = {}): Promise<ChildFix
 				changes.hear,
 			),
 	};
+}
+
+/** The messages with the system prompt among them, which Pi 0.81.1 keeps apart. */
+function withSystemPrompt(context: TranscriptContext & { systemPrompt?: string }): TranscriptContext["messages"] {
+	const { systemPrompt, messages } = context;
+	return systemPrompt === undefined ? messages : [{ role: "system", content: systemPrompt, timestamp: 0 }, ...messages];
 }
 
 let agents = 0;

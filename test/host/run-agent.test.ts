@@ -57,9 +57,14 @@ describe("a run that goes through", () => {
 
 	it("sends the prompt as it is, with the profile's system prompt and the project's context", async () => {
 		const children = await useChildren({ projectFiles: { "AGENTS.md": "Use tabs." } });
+		children.extension(
+			"home/.pi/agent/extensions/help.js",
+			`pi.registerCommand("help", { description: "help", handler: async () => log("a command ran") });`,
+		);
 		children.script(fauxAssistantMessage("ok"));
 		await children.run({ spec: { prompt: "/help me" }, config: { systemPrompt: "You are the reviewer." } }).ended;
 		const [request = []] = children.requests;
+		expect(children.log).toEqual([]);
 		expect(userTexts(request)).toEqual([JSON.stringify([{ type: "text", text: "/help me" }])]);
 		const system = JSON.stringify(request.filter(({ role }) => role === "system"));
 		expect(system).toContain("You are the reviewer.");
