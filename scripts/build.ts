@@ -41,7 +41,8 @@ async function buildExtension(outdir: string, extension: string): Promise<string
 		entryPoints: { index: "src/index.ts" },
 		outdir,
 		outExtension: { ".js": extension },
-		chunkNames: "chunks/[name]-[hash]",
+		// Beside the entry, so that every module of a bundle is at the same depth below the package.
+		chunkNames: "chunk-[name]-[hash]",
 		bundle: true,
 		splitting: true,
 		format: "esm",

@@ -1,59 +1,27 @@
 import { execFileSync } from "node:child_process";
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { moduleReferences, parse } from "../../scripts/lib/imports.ts";
+import { type InstalledPackage, installPackage } from "../support/installed-package.ts";
+import { repositoryRoot } from "../support/pi-cli.ts";
 
-const repository = fileURLToPath(new URL("../../", import.meta.url));
-const packed = ["package.json", "extension.ts", "scripts", "src", "docs", "README.md", "CHANGELOG.md", "LICENSE"];
-const configs = ["tsconfig.json", "tsconfig.operators.json"];
+let installed: InstalledPackage;
 
-let folder: string;
-/** A project that has the package from its tarball, RxJS beside it and nothing else. */
-let consumer: string;
-let installed: string;
-
-/** Builds and packs a copy of the sources, so that no `dist/` that lies around can pass for theirs. */
 beforeAll(() => {
-	folder = mkdtempSync(join(tmpdir(), "package-test-"));
-	const copy = join(folder, "copy");
-	for (const entry of [...packed, ...configs]) {
-		if (existsSync(repository + entry)) cpSync(repository + entry, join(copy, entry), { recursive: true });
-	}
-	symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
-	execFileSync("npm", ["pack", "--pack-destination", folder], { cwd: copy, stdio: "pipe" });
-
-	consumer = join(folder, "consumer");
-	installed = join(consumer, "node_modules/pi-rx-orchestrator");
-	mkdirSync(installed, { recursive: true });
-	const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-	execFileSync("tar", ["-xzf", join(folder, tarball), "-C", installed, "--strip-components=1"]);
-	symlinkSync(join(repository, "node_modules/rxjs"), join(consumer, "node_modules/rxjs"));
-	writeFileSync(join(consumer, "package.json"), '{ "private": true, "type": "module" }');
+	installed = installPackage();
 });
 
 afterAll(() => {
-	rmSync(folder, { recursive: true, force: true });
+	installed.remove();
 });
 
 /** The files of the package, relative to it. */
 function files(): string[] {
-	const entries = readdirSync(installed, { recursive: true, withFileTypes: true });
+	const entries = readdirSync(installed.folder, { recursive: true, withFileTypes: true });
 	return entries
 		.filter((entry) => entry.isFile())
-		.map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1))
+		.map((entry) => join(entry.parentPath, entry.name).slice(installed.folder.length + 1))
 		.sort();
 }
 
@@ -64,19 +32,19 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 }
 
 function run(file: string, text: string): string {
-	writeFileSync(join(consumer, file), text);
-	return execFileSync("node", [file], { cwd: consumer, env: plainEnvironment(), encoding: "utf8" });
+	writeFileSync(join(installed.project, file), text);
+	return execFileSync("node", [file], { cwd: installed.project, env: plainEnvironment(), encoding: "utf8" });
 }
 
 /** What the compiler says about a consumer's file; empty when it is content. */
 function compile(text: string, moduleKind: "nodenext" | "esnext"): string {
-	writeFileSync(join(consumer, "consumer.ts"), text);
+	writeFileSync(join(installed.project, "consumer.ts"), text);
 	const resolution = moduleKind === "nodenext" ? "nodenext" : "bundler";
 	const options = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--skipDefaultLibCheck"];
-	const tsc = join(repository, "node_modules/typescript/bin/tsc");
+	const tsc = join(repositoryRoot, "node_modules/typescript/bin/tsc");
 	const all = [tsc, ...options, "--module", moduleKind, "--moduleResolution", resolution, "consumer.ts"];
 	try {
-		return execFileSync(process.execPath, all, { cwd: consumer, encoding: "utf8" });
+		return execFileSync(process.execPath, all, { cwd: installed.project, encoding: "utf8" });
 	} catch (error) {
 		return (error as { stdout: string }).stdout;
 	}
@@ -85,7 +53,7 @@ function compile(text: string, moduleKind: "nodenext" | "esnext"): string {
 describe("the npm package", () => {
 	it("ships what it needs and nothing of the workshop", () => {
 		const allowed =
-			/^(package\.json|README\.md|CHANGELOG\.md|LICENSE|extension\.ts|docs\/.+\.(md|json)|dist\/(THIRD_PARTY_LICENSES\.txt|index\.d\.ts|index\.js|chunks\/[^/]+\.js|pi\/(chunks\/)?[^/]+\.ts|operators\/[^/]+\.(js|d\.ts)))$/;
+			/^(package\.json|README\.md|CHANGELOG\.md|LICENSE|extension\.ts|docs\/.+\.(md|json)|dist\/(THIRD_PARTY_LICENSES\.txt|index\.d\.ts|index\.js|chunk-[^/]+\.js|pi\/[^/]+\.ts|operators\/[^/]+\.(js|d\.ts)))$/;
 
 		expect(files().filter((file) => !allowed.test(file))).toEqual([]);
 		expect(files()).toEqual(
@@ -94,7 +62,7 @@ describe("the npm package", () => {
 	});
 
 	it("has every file that its manifest names", () => {
-		const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+		const manifest = JSON.parse(readFileSync(join(installed.folder, "package.json"), "utf8"));
 		const named = [
 			...manifest.pi.extensions,
 			...Object.values<string | Record<string, string>>(manifest.exports).flatMap((entry) =>
@@ -103,13 +71,13 @@ describe("the npm package", () => {
 		];
 
 		expect(named.length).toBeGreaterThan(4);
-		expect(named.filter((file) => !existsSync(join(installed, file)))).toEqual([]);
+		expect(named.filter((file) => !existsSync(join(installed.folder, file)))).toEqual([]);
 	});
 
 	it("bundles everything but what the host gives and what is loaded late", () => {
-		const bundles = files().filter((file) => /^dist\/(index|chunks|pi)\b.*(?<!\.d)\.[jt]s$/.test(file));
+		const bundles = files().filter((file) => /^dist\/(index|chunk|pi)\b.*(?<!\.d)\.[jt]s$/.test(file));
 		const outside = bundles.flatMap((file) =>
-			moduleReferences(parse(file, readFileSync(join(installed, file), "utf8")))
+			moduleReferences(parse(file, readFileSync(join(installed.folder, file), "utf8")))
 				.map(({ specifier }) => specifier)
 				.filter((name) => !/^(\.\.?\/|node:|@earendil-works\/|@sinclair\/typebox|@opentelemetry\/)/.test(name)),
 		);
@@ -119,7 +87,7 @@ describe("the npm package", () => {
 	});
 
 	it("has the licence of every package that went into the bundle", () => {
-		expect(readFileSync(join(installed, "dist/THIRD_PARTY_LICENSES.txt"), "utf8")).toMatch(/^rxjs 7\./m);
+		expect(readFileSync(join(installed.folder, "dist/THIRD_PARTY_LICENSES.txt"), "utf8")).toMatch(/^rxjs 7\./m);
 	});
 });
 
