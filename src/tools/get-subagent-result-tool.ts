@@ -1,4 +1,4 @@
-import { take, takeUntil, timer } from "rxjs";
+import { takeUntil, timer } from "rxjs";
 import type { Reading } from "../streams/agents.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { aboutAnswer, problemAnswer, snapshotAnswer, terminalAnswer, verboseText, withSpend } from "./answers.ts";
@@ -54,7 +54,7 @@ async function claimResult(deps: ToolDeps, call: ToolCall<ResultParams>, asked: 
 	const wanted = isTerminal(asked) ? 0 : (call.params.timeout_s ?? deps.settings().waitTimeoutSeconds);
 	const seconds = Math.min(wanted, longestWait);
 	const timeout$ = timer(seconds * 1_000, scheduler);
-	const reading$ = agents.claim(asked.agentId).pipe(take(1), takeUntil(timeout$));
+	const reading$ = agents.claim(asked.agentId).pipe(takeUntil(timeout$));
 	const read = await unlessAborted(reading$, call.signal);
 	if (!read.aborted && read.value !== undefined) return withSpend(deps, await reading(deps, call, read.value));
 	const record = agents.get(asked.agentId) ?? asked;

@@ -160,6 +160,7 @@ describe("a call that is refused", () => {
 		["a level that there is not", { ...task, thinking: "deep" }, ["xhigh"]],
 		["a parameter that there is not", { ...task, swarm: 3 }, ['"swarm"']],
 		["no object", "do it", ["must be an object"]],
+		["nothing", null, ["must be an object"]],
 		[
 			"several things at once",
 			{ prompt: "", subagent_type: "explorer", max_turns: 0, members: [] },

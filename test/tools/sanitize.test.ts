@@ -50,6 +50,7 @@ describe("sanitizing", () => {
 		["a full reset", "a\u001bcb", "ab"],
 		["a character set choice", "a\u001b(0b", "ab"],
 		["an introducer without an end, and nothing after it", "a\u001b]0;title\nstill here", "a0;title\nstill here"],
+		["an introducer whose end is in a later line, and no line with it", "a\u001b]x\nkept\u0007", "ax\nkept"],
 		["a lone escape at the end", "a\u001b", "a"],
 		["bells and NULs", "a\u0007\u0000b", "ab"],
 		["DEL", "a\u007fb", "ab"],
