@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { failure, hang } from "../support/chat-reply.ts";
+import { contentText, toolEnds } from "../support/pi-record.ts";
+import { answering, delegate, isTask, launch, untilPublished, useDelegation } from "./extension-fixture.ts";
+
+describe("an agent whose provider fails (seed 000 §17 Failure)", () => {
+	it("is an error in the foreground, with the provider's words and no invented text", async () => {
+		const { server, pi } = await useDelegation({
+			parent: answering({ delegate: delegate("task") }),
+			child: failure(500, "out of order"),
+		});
+		const rpc = pi.startRpc();
+		await rpc.prompt("delegate");
+		const [end] = toolEnds(rpc.events, "Agent");
+		expect(end?.isError).toBe(true);
+		expect(contentText(end?.result)).toMatch(/^agent_id: \S+\nstatus: error \(provider_error\)\n/);
+		expect(contentText(end?.result)).toContain("out of order");
+		expect(contentText(end?.result)).toContain("It had written no text.");
+		expect(end?.result?.details).toMatchObject({ status: "error", reason: "provider_error" });
+		expect(server.requestsOf("child")).toHaveLength(1);
+	});
+
+	it("keeps what it had written when the connection breaks", async () => {
+		const { server, pi } = await useDelegation({
+			parent: answering({ delegate: delegate("task") }),
+			child: hang("half an answer"),
+		});
+		const rpc = pi.startRpc();
+		await rpc.request({ type: "prompt", message: "delegate" });
+		const child = await server.anyRequest(isTask("task"));
+		await rpc.until((record) => contentText(record.partialResult).includes("half an answer"));
+		child.cut();
+		await rpc.until((record) => record.type === "agent_settled");
+		const [end] = toolEnds(rpc.events, "Agent");
+		expect(end?.isError).toBe(true);
+		expect(contentText(end?.result)).toMatch(/^status: error \(provider_error\)$/m);
+		expect(contentText(end?.result)).toContain("half an answer");
+	});
+
+	it("is published like any other from the background", async () => {
+		const { pi } = await useDelegation({
+			parent: answering({ start: launch("task") }),
+			child: failure(500, "out of order"),
+		});
+		const rpc = pi.startRpc();
+		await rpc.request({ type: "prompt", message: "start" });
+		expect((await untilPublished(rpc)).map((note) => note.text)).toEqual([
+			expect.stringMatching(/^agent_id: \S+\nstatus: error \(provider_error\)\n.*out of order/s),
+		]);
+		expect(toolEnds(rpc.events, "Agent").map((end) => end.isError)).toEqual([false]);
+	});
+
+	it("is asked again when the user's retry settings say so, as the parent is", async () => {
+		let asked = 0;
+		const { server, pi } = await useDelegation(
+			{
+				parent: answering({ delegate: delegate("task") }),
+				child: () => (asked++ === 0 ? failure(500, "out of order") : { ...hang("better"), finish: "stop" }),
+			},
+			{ settings: { retry: { enabled: true, maxRetries: 1, baseDelayMs: 1 } } },
+		);
+		const rpc = pi.startRpc();
+		await rpc.prompt("delegate");
+		const [end] = toolEnds(rpc.events, "Agent");
+		expect(end?.isError).toBe(false);
+		expect(contentText(end?.result)).toMatch(/^status: completed$/m);
+		expect(contentText(end?.result)).toMatch(/\n\nbetter$/);
+		expect(server.requestsOf("child")).toHaveLength(2);
+	});
+});

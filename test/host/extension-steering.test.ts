@@ -1,0 +1,94 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { hang, text } from "../support/chat-reply.ts";
+import { userTexts } from "../support/chat-request.ts";
+import { createGate } from "../support/gate.ts";
+import { ownExtension } from "../support/pi-cli.ts";
+import { contentText, toolEnds } from "../support/pi-record.ts";
+import { answering, isTask, launch, notes, steer, untilPublished, useDelegation } from "./extension-fixture.ts";
+
+/** Lets the first session of a `pi` with the slow extension start, and the child's once the gate opens. */
+async function useStartGate() {
+	const gate = createGate();
+	let asked = 0;
+	const admit = async (response: ServerResponse) => {
+		asked += 1;
+		if (asked > 1) await gate.opened;
+		response.end();
+	};
+	const server = createServer((_request, response) => void admit(response));
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		gate.open();
+		server.closeAllConnections();
+		server.close();
+	});
+	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, open: () => gate.open() };
+}
+
+const script = answering({ start: launch("task"), steer: steer("look left") });
+
+describe("a message for a running agent", () => {
+	it("is read at its next boundary", async () => {
+		const { server, pi } = await useDelegation({ parent: script, child: hang("working") });
+		const rpc = pi.startRpc();
+		await rpc.prompt("start");
+		const first = await server.anyRequest(isTask("task"));
+		await rpc.prompt("steer");
+		const [receipt] = toolEnds(rpc.events, "steer_subagent");
+		expect(receipt?.isError).toBe(false);
+		expect(contentText(receipt?.result)).toMatch(/^agent_id: \S+\nstatus: running\n.*\n\nQueued: /s);
+
+		server.answer((request, exchange) =>
+			request.model === "parent" ? script(request, exchange) : text("I looked left"),
+		);
+		first.writeToolCall({ name: "ls", args: { path: "." } });
+		first.finish();
+		await untilPublished(rpc);
+		expect(server.requestsOf("child").map(userTexts)).toEqual([["task"], ["task", "look left"]]);
+		expect(notes(rpc.events)[0]?.text).toContain("I looked left");
+		expect(notes(rpc.events)[0]?.text).not.toContain("without reading");
+	});
+
+	it("is held while its session starts, and stands in its first request", async () => {
+		const gate = await useStartGate();
+		const extension = fileURLToPath(new URL("../support/fixtures/slow-start.ts", import.meta.url));
+		const { server, pi } = await useDelegation(
+			{ parent: script, child: text("I looked left") },
+			{ extensions: [ownExtension(), extension], env: { START_URL: gate.url } },
+		);
+		const rpc = pi.startRpc();
+		await rpc.prompt("start");
+		await rpc.prompt("steer");
+		expect(contentText(toolEnds(rpc.events, "steer_subagent")[0]?.result)).toMatch(/^status: running\n.*\n\nHeld: /ms);
+		expect(server.requestsOf("child")).toEqual([]);
+		gate.open();
+		await untilPublished(rpc);
+		expect(server.requestsOf("child").map(userTexts)).toEqual([["task", "look left"]]);
+	});
+
+	it("is named in the result of an agent that ended without reading it", async () => {
+		const { server, pi } = await useDelegation({ parent: script, child: hang("working") });
+		const rpc = pi.startRpc();
+		await rpc.prompt("start");
+		const child = await server.anyRequest(isTask("task"));
+		await rpc.prompt("steer");
+		child.cut();
+		await untilPublished(rpc);
+		expect(notes(rpc.events)[0]?.text).toMatch(/ended without reading this steering message:\n- "look left"/);
+		expect(server.requestsOf("child")).toHaveLength(1);
+	});
+
+	it("is refused when the agent has ended, with what to do instead (seed 000 §17 Semantic validation)", async () => {
+		const { pi } = await useDelegation({ parent: script, child: text("done") });
+		const rpc = pi.startRpc();
+		await rpc.request({ type: "prompt", message: "start" });
+		await untilPublished(rpc);
+		await rpc.prompt("steer");
+		const [refusal] = toolEnds(rpc.events, "steer_subagent");
+		expect(refusal?.isError).toBe(true);
+		expect(contentText(refusal?.result)).toMatch(/^agent_id: \S+\nstatus: completed\n.*get_subagent_result/s);
+	});
+});
