@@ -161,6 +161,16 @@ describe("the extensions of a child", () => {
 		expect(run.closed).toBe("verified");
 	});
 
+	it("cannot reach the session any more once the run has closed", async () => {
+		const children = await useChildren();
+		children.extension("home/.pi/agent/extensions/clinging.js", "shared.reach = () => pi.getSessionName();");
+		children.script(ok);
+		const reach = () => (children.shared.reach as () => unknown)();
+		const run = children.run({ hear: (event) => event.type === "turn_ended" && reach() });
+		await run.ended;
+		expect(reach).toThrow(/stale/);
+	});
+
 	it("that claim the same names are all loaded", async () => {
 		const children = await useChildren();
 		const tool = `pi.registerTool({ name: "same", label: "same", description: "same",

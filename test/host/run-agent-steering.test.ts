@@ -193,6 +193,22 @@ describe("steering that was never read", () => {
 		expect(JSON.stringify(children.requests.at(-1))).not.toContain("left over");
 	});
 
+	it("because the stop came while a tool ran stays unread: the host would read it out on the way to the end", async () => {
+		const children = await useChildren();
+		const call = fauxToolCall("bash", { command: "sleep 60" });
+		children.script(fauxAssistantMessage([call], { stopReason: "toolUse" }), ok);
+		const steering = createMailbox<SteeringMessage>();
+		const stop$ = new Subject<StopRequest>();
+		const run = children.run({ inputs: { steering, stop$ } });
+		await run.until("tool_started");
+		steering.post(fromParent("hurry up"));
+		stop$.next(byParent);
+		await run.ended;
+		expect(run.outcome).toMatchObject({ verdict: byParent, unread: ["hurry up"] });
+		expect(readBy(run.events)).toEqual([]);
+		expect(children.calls).toBe(1);
+	});
+
 	it("because the run failed to start is named too", async () => {
 		const children = await useChildren();
 		const steering = createMailbox<SteeringMessage>();
