@@ -1,6 +1,7 @@
 import { noop, type Subscription, take } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { createStateFeed, type StateFeed } from "../../../src/operators/create-state-feed.ts";
+import { isCollected } from "../../support/collected.ts";
 import { unhandledErrors } from "../../support/unhandled-errors.ts";
 
 function newFeed(): StateFeed<number> {
@@ -138,5 +139,18 @@ describe("createStateFeed", () => {
 		expect(seen).toEqual([0, 1, 9, "end"]);
 		expect(reported).toHaveLength(2);
 		expect([bad.closed, ending.closed, good.closed]).toEqual([true, true, true]);
+	});
+
+	it("keeps nothing of an observer that has left", async () => {
+		const feed = newFeed();
+		const leave = (): Subscription => {
+			const observer = listen(feed, []);
+			observer.unsubscribe();
+			return observer;
+		};
+		expect(await isCollected(leave)).toBe(true);
+		const staying = listen(feed, []);
+		expect(await isCollected(() => staying)).toBe(false);
+		staying.unsubscribe();
 	});
 });

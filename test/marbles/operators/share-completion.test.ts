@@ -1,6 +1,7 @@
-import { concat, defer, finalize, noop, Observable, of, Subject, type Subscription, throwError } from "rxjs";
+import { concat, defer, finalize, NEVER, noop, Observable, of, Subject, type Subscription, throwError } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { shareCompletion } from "../../../src/operators/index.ts";
+import { isCollected } from "../../support/collected.ts";
 import { actAt, marbles } from "../../support/marbles.ts";
 import { unhandledErrors } from "../../support/unhandled-errors.ts";
 
@@ -218,6 +219,19 @@ describe("shareCompletion", () => {
 		source$.complete();
 		expect(seen).toEqual([]);
 		expect(first.closed).toBe(true);
+	});
+
+	it("keeps nothing of a waiter that has left, while the source goes on", async () => {
+		const shared$ = NEVER.pipe(shareCompletion());
+		const owner = shared$.subscribe({ error: noop });
+		const leave = (): Subscription => {
+			const waiter = shared$.subscribe({ error: noop });
+			waiter.unsubscribe();
+			return waiter;
+		};
+		expect(await isCollected(leave)).toBe(true);
+		expect(await isCollected(() => owner)).toBe(false);
+		owner.unsubscribe();
 	});
 });
 
