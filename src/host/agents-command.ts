@@ -77,7 +77,7 @@ async function stop(agents: Agents, targets: StopTargets): Promise<Reply> {
 	if (!selection.ok) return { text: selection.problems.join("\n"), ok: false };
 	if (selection.ids.length === 0) return { text: "There is nothing to stop.", ok: true };
 	const stopped$ = agents.stop(selection.ids, { status: "stopped", reason: "stopped_by_user" });
-	const reports = await lastValueFrom(stopped$.pipe(toArray()));
+	const reports = await lastValueFrom(stopped$.pipe(toArray()), { defaultValue: [] });
 	return { text: reports.map(reportLine).join("\n"), ok: reports.every(({ result }) => result !== "unverified") };
 }
 

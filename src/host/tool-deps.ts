@@ -1,6 +1,7 @@
 import { asyncScheduler } from "rxjs";
 import { builtInProfiles, defaultSettings } from "../profiles/index.ts";
 import type { ToolDeps } from "../tools/index.ts";
+import { readConversation } from "./child-conversation.ts";
 import type { ParentSession } from "./parent-session.ts";
 
 /**
@@ -21,6 +22,7 @@ export function toolDeps(session: () => ParentSession | undefined): ToolDeps {
 		profiles: () => builtInProfiles,
 		parent: () => current().facts(),
 		fullTextPath: (record) => current().fullTextPath(record),
+		conversation: (agentId) => readConversation(current().agents.get(agentId)),
 		takeSpend: () => current().takeSpend(),
 		scheduler: asyncScheduler,
 	};
