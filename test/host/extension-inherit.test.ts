@@ -24,7 +24,7 @@ describe("what a child has from its parent", () => {
 		const run = await pi.runJson(["delegate"]);
 		const [end] = toolEnds(run.events, "Agent");
 		expect(contentText(end?.result)).toMatch(
-			/^status: completed\ntype: \S+ · model: elsewhere\/far · .*\n\nfrom far$/m,
+			/^status: completed\ntype: \S+ · model: elsewhere\/far · .*\n\nfrom far$/ms,
 		);
 		expect(far.exchanges.map(({ headers }) => headers.authorization)).toEqual(["Bearer key-of-elsewhere"]);
 		expect(server.requestsOf("child")).toEqual([]);

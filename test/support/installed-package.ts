@@ -17,12 +17,20 @@ export interface InstalledPackage {
 	remove(): void;
 }
 
+/** The npm package as `npm publish` would send it. */
+export interface PackedPackage {
+	readonly tarball: string;
+	/** Where the tarball is. */
+	readonly folder: string;
+	remove(): void;
+}
+
 /**
- * Packs the repository and unpacks the tarball in an empty project. It is a copy of the sources that is built, so that no
- * `dist/` that lies around can pass for theirs, and nobody else's is overwritten. Takes seconds: once a file is enough.
+ * Packs the repository. It is a copy of the sources that is built, so that no `dist/` that lies around can pass for
+ * theirs, and nobody else's is overwritten. Takes seconds: once a file is enough.
  */
-export function installPackage(): InstalledPackage {
-	const temporary = mkdtempSync(join(tmpdir(), "installed-package-"));
+export function packPackage(): PackedPackage {
+	const temporary = mkdtempSync(join(tmpdir(), "packed-package-"));
 	const copy = join(temporary, "copy");
 	for (const entry of [...sources, ...workshop]) {
 		const from = join(repositoryRoot, entry);
@@ -30,13 +38,22 @@ export function installPackage(): InstalledPackage {
 	}
 	symlinkSync(join(repositoryRoot, "node_modules"), join(copy, "node_modules"));
 	execFileSync("npm", ["pack", "--pack-destination", temporary], { cwd: copy, stdio: "pipe" });
+	const [name = ""] = readdirSync(temporary).filter((file) => file.endsWith(".tgz"));
+	return {
+		tarball: join(temporary, name),
+		folder: temporary,
+		remove: () => rmSync(temporary, { recursive: true, force: true }),
+	};
+}
 
-	const project = join(temporary, "project");
+/** Packs the repository and unpacks the tarball in an empty project. */
+export function installPackage(): InstalledPackage {
+	const packed = packPackage();
+	const project = join(packed.folder, "project");
 	const folder = join(project, "node_modules/pi-rx-orchestrator");
 	mkdirSync(folder, { recursive: true });
-	const [tarball = ""] = readdirSync(temporary).filter((name) => name.endsWith(".tgz"));
-	execFileSync("tar", ["-xzf", join(temporary, tarball), "-C", folder, "--strip-components=1"]);
+	execFileSync("tar", ["-xzf", packed.tarball, "-C", folder, "--strip-components=1"]);
 	symlinkSync(join(repositoryRoot, "node_modules/rxjs"), join(project, "node_modules/rxjs"));
 	writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
-	return { project, folder, remove: () => rmSync(temporary, { recursive: true, force: true }) };
+	return { project, folder, remove: packed.remove };
 }
