@@ -28,8 +28,9 @@ export function agentsCompletions(typed: string, records: readonly AgentRecord[]
 		name === undefined
 			? [...subcommands].map(([key, { about }]): Offer => ({ word: key, about }))
 			: (wanted.get(name.toLowerCase())?.(named, records) ?? []);
+	// A word that is whole is not offered: while the editor offers something, Enter takes that and submits nothing.
 	const items = offers
-		.filter((one) => one.word.startsWith(word))
+		.filter((one) => one.word.startsWith(word) && one.word !== word)
 		.map((one) => ({ value: before + one.word, label: one.word, description: one.about }));
 	return items.length === 0 ? null : items;
 }

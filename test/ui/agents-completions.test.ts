@@ -14,9 +14,11 @@ describe("agentsCompletions", () => {
 		["s", ["show", "stop", "steer"]],
 		["st", ["stop", "steer"]],
 		["x", null],
+		["list", null],
 		["list ", null],
 		["show ", ["show aaa1", "show aab2", "show ccc3"]],
 		["show aa", ["show aaa1", "show aab2"]],
+		["show aaa1", null],
 		["show aaa1 ", null],
 		["SHOW c", ["SHOW ccc3"]],
 		["steer ", ["steer aaa1"]],
@@ -24,6 +26,7 @@ describe("agentsCompletions", () => {
 		["stop ", ["stop aaa1", "stop aab2", "stop --background", "stop --all"]],
 		["stop --", ["stop --background", "stop --all"]],
 		["stop aaa1 ", ["stop aaa1 aab2"]],
+		["stop --all", null],
 		["stop --all ", null],
 	];
 	it.each(table)("after %j there can be %j", (typed, expected) => {
