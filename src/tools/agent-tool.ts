@@ -5,6 +5,7 @@ import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { agentDescription } from "./agent-description.ts";
 import { type AgentRequest, readAgentRequest } from "./agent-request.ts";
 import { aboutAnswer, problemAnswer, snapshotAnswer, terminalAnswer, withSpend } from "./answers.ts";
+import { depsOfCall } from "./deps-of-call.ts";
 import { foldArguments } from "./fold-arguments.ts";
 import { foregroundHandle } from "./foreground-handle.ts";
 import { type AgentParams, agentParameters } from "./parameters.ts";
@@ -32,7 +33,7 @@ export function createAgentTool(deps: ToolDeps): ProtocolTool<typeof agentParame
 		prepareArguments: (raw) => foldArguments(agentParameters, raw) as AgentParams,
 		executionMode: "sequential",
 		outputSchema: structuredAnswerSchema,
-		run: (call) => runAgentCall(deps, call),
+		run: async (call) => runAgentCall(depsOfCall(deps), call),
 	};
 }
 

@@ -3,6 +3,7 @@ import type { Reading } from "../streams/agents.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { aboutAnswer, problemAnswer, snapshotAnswer, terminalAnswer, verboseText, withSpend } from "./answers.ts";
 import { checkParams } from "./check-params.ts";
+import { depsOfCall } from "./deps-of-call.ts";
 import { findAgent } from "./find-agent.ts";
 import { foldArguments } from "./fold-arguments.ts";
 import { type ResultParams, resultParameters } from "./parameters.ts";
@@ -33,7 +34,7 @@ export function createGetSubagentResultTool(deps: ToolDeps): ProtocolTool<typeof
 		parameters: resultParameters,
 		prepareArguments: (raw) => foldArguments(resultParameters, raw) as ResultParams,
 		outputSchema: structuredAnswerSchema,
-		run: (call) => readResult(deps, call),
+		run: async (call) => readResult(depsOfCall(deps), call),
 	};
 }
 

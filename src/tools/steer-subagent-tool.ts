@@ -2,6 +2,7 @@ import { SteerRefused } from "../streams/agents.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { aboutAnswer, problemAnswer, withSpend } from "./answers.ts";
 import { checkParams } from "./check-params.ts";
+import { depsOfCall } from "./deps-of-call.ts";
 import { findAgent } from "./find-agent.ts";
 import { foldArguments } from "./fold-arguments.ts";
 import { statusWithReason } from "./header.ts";
@@ -32,7 +33,7 @@ export function createSteerSubagentTool(deps: ToolDeps): ProtocolTool<typeof ste
 		parameters: steerParameters,
 		prepareArguments: (raw) => foldArguments(steerParameters, raw) as SteerParams,
 		outputSchema: structuredAnswerSchema,
-		run: (call) => steer(deps, call),
+		run: async (call) => steer(depsOfCall(deps), call),
 	};
 }
 

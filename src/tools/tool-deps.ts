@@ -9,6 +9,7 @@ import type { Spend } from "../streams/usage.ts";
 
 /** What the tools need of the world. Functions are asked at each call, so that nothing of an earlier session is kept. */
 export interface ToolDeps {
+	/** The current session's, another object for each session; throws while there is none. */
 	readonly agents: Agents;
 	settings(): Settings;
 	/** In order of precedence. */
