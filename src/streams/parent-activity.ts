@@ -74,7 +74,8 @@ export function reduceParent(state: ParentState, event: ParentEvent): ParentStat
 			// Not yet a run: what follows can still fail. The mark expires like that of an input.
 			return { ...state, inputPending: true, muted: event.by === "user" ? false : state.muted };
 		case "run_started":
-			return { ...state, running: true, inputPending: false };
+			// No run begins while the conversation is compacted: a compaction whose end was not told is over.
+			return { ...state, running: true, inputPending: false, compacting: false };
 		case "run_settled": {
 			// A compaction aborts the run that it interrupts: that is nobody's Esc.
 			const unwanted = event.how === "failed" || (event.how === "aborted" && !state.compacting);
@@ -117,7 +118,14 @@ export function parentActivity$(
 ): Observable<ParentActivity> {
 	const expiries$ = merge(
 		expiry(events$, ["input_received", "prompt_accepted"], ["run_started"], inputExpiry, "input_expired", scheduler),
-		expiry(events$, ["compaction_started"], ["compaction_ended"], compactionExpiry, "compaction_ended", scheduler),
+		expiry(
+			events$,
+			["compaction_started"],
+			["compaction_ended", "run_started"],
+			compactionExpiry,
+			"compaction_ended",
+			scheduler,
+		),
 	);
 	// The expiries subscribe to the source first: a mark's timer is set before anybody acts on the mark.
 	return merge(expiries$, events$).pipe(
