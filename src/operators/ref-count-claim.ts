@@ -56,7 +56,7 @@ export function refCountClaim<T>(completion$: Observable<T>): RefCountClaim<T> {
 	const waiting = new Set<Subscriber<T>>();
 	let completion: Completion<T> | undefined;
 	let connection: Subscription | undefined;
-	let outstanding: HandOver<T> | undefined;
+	let newest: HandOver<T> | undefined;
 
 	function serve(settled: Completion<T>): void {
 		const served = [...waiting];
@@ -81,13 +81,12 @@ export function refCountClaim<T>(completion$: Observable<T>): RefCountClaim<T> {
 	function handOver(): HandOver<T> | undefined {
 		if (completion === undefined || claimTransition(feed.current, "hand_over") === feed.current) return undefined;
 		function decide(input: "commit" | "lose"): void {
-			// A hand-over that has been decided must not decide the next one.
-			if (outstanding !== taken) return;
-			outstanding = undefined;
-			step(input);
+			// The newest alone: one that was lost must not decide the next. One that has decided finds a state that
+			// knows neither word.
+			if (taken === newest) step(input);
 		}
 		const taken: HandOver<T> = { completion, commit: () => decide("commit"), lose: () => decide("lose") };
-		outstanding = taken;
+		newest = taken;
 		step("hand_over");
 		return taken;
 	}

@@ -397,6 +397,18 @@ describe("refCountClaim", () => {
 			scope.unsubscribe();
 		});
 
+		it("a claim by a subscriber that has ended already is none", () => {
+			const { result, work$ } = pending();
+			const ended$ = new Observable<number>((subscriber) => {
+				subscriber.complete();
+				return result.claim$.subscribe(subscriber);
+			});
+			ended$.subscribe({ error: noop }).unsubscribe();
+			expect(text(result.state)).toBe("pending 0");
+			settle(work$);
+			expect(text(result.state)).toBe("held");
+		});
+
 		it("a claim that connects the work itself from inside a synchronous completion does not run it twice", () => {
 			let connections = 0;
 			const result = refCountClaim(
