@@ -1,5 +1,5 @@
 import type { Profile } from "../profiles/profile.ts";
-import { oneLine } from "./sanitize.ts";
+import { oneLine } from "../streams/plain-text.ts";
 
 /** Room for the list of types in every request, in characters: names always, descriptions while they fit. */
 const listRoom = 1_200;

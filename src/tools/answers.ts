@@ -1,5 +1,6 @@
 import { catchError, firstValueFrom, from, of, takeUntil, timer } from "rxjs";
 import type { ToolCallId } from "../streams/ids.ts";
+import { oneLine, sanitizeText } from "../streams/plain-text.ts";
 import { type AgentRecord, isTerminal, type TerminalRecord } from "../streams/record.ts";
 import { bodyParts, composeBody } from "./body.ts";
 import { bodyLimit, capText } from "./cap.ts";
@@ -7,7 +8,6 @@ import { agentDetails, type DetailsExtra, problemDetails } from "./details.ts";
 import { queuedEvidence, runningEvidence } from "./evidence.ts";
 import { composeHeader } from "./header.ts";
 import type { ToolAnswer } from "./protocol-tool.ts";
-import { oneLine, sanitizeText } from "./sanitize.ts";
 import { structuredAnswer } from "./structured.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 

@@ -1,4 +1,4 @@
-import { oneLine } from "./sanitize.ts";
+import { oneLine } from "../streams/plain-text.ts";
 
 /** The part of JSON Schema that the tools' parameters use. Both TypeBox versions build plain objects of this shape. */
 interface ParameterSchema {

@@ -1,7 +1,7 @@
 import type { ToolCallId } from "../streams/ids.ts";
+import { oneLine } from "../streams/plain-text.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { durationOf } from "./header.ts";
-import { oneLine } from "./sanitize.ts";
 
 /** The tokens of an agent over all its runs. */
 export interface TokenFacts {

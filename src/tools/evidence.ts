@@ -1,7 +1,7 @@
+import { oneLine, sanitizeText } from "../streams/plain-text.ts";
 import type { RunningRecord } from "../streams/record.ts";
 import { endingOf } from "./ending.ts";
 import { formatSeconds } from "./format.ts";
-import { oneLine, sanitizeText } from "./sanitize.ts";
 
 const shownLines = 5;
 const shownTools = 5;

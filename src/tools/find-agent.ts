@@ -1,9 +1,9 @@
 import { closest } from "../profiles/closest.ts";
 import type { Agents } from "../streams/agents.ts";
 import { parseAgentId } from "../streams/ids.ts";
+import { oneLine } from "../streams/plain-text.ts";
 import type { AgentRecord } from "../streams/record.ts";
 import { statusWithReason } from "./header.ts";
-import { oneLine } from "./sanitize.ts";
 
 /** How many agents a complaint names. */
 const named = 10;

@@ -1,6 +1,6 @@
+import { oneLine } from "../streams/plain-text.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { formatCost, formatCount, formatSeconds } from "./format.ts";
-import { oneLine } from "./sanitize.ts";
 
 /**
  * The lines that every text about an agent begins with. They are protocol: a model and a program find the same facts

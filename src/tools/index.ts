@@ -1,3 +1,4 @@
+export { oneLine, sanitizeText } from "../streams/plain-text.ts";
 export { createAgentTool } from "./agent-tool.ts";
 export { bodyLimit, type Capped, capText, shareLimit } from "./cap.ts";
 export type { AgentDetails, AgentFacts, ProblemDetails, TokenFacts, ToolDetails } from "./details.ts";
@@ -9,7 +10,6 @@ export { composeHeader, durationOf, statusWithReason } from "./header.ts";
 export { composeNote } from "./note.ts";
 export type { AgentParams, ResultParams, SteerParams } from "./parameters.ts";
 export type { ProtocolTool, ToolAnswer, ToolCall } from "./protocol-tool.ts";
-export { oneLine, sanitizeText } from "./sanitize.ts";
 export { createSteerSubagentTool } from "./steer-subagent-tool.ts";
 export { type StructuredAnswer, structuredAnswerSchema } from "./structured.ts";
 export { ToolCallAborted } from "./tool-call-aborted.ts";

@@ -1,11 +1,11 @@
 import { type RunKey, runKey } from "../streams/ids.ts";
+import { oneLine } from "../streams/plain-text.ts";
 import type { Note } from "../streams/ports.ts";
 import type { TerminalRecord } from "../streams/record.ts";
 import { bodyParts } from "./body.ts";
 import { bodyLimit, capText, shareLimit } from "./cap.ts";
 import { fence } from "./fence.ts";
 import { composeHeader } from "./header.ts";
-import { oneLine } from "./sanitize.ts";
 
 /**
  * One message for all these results, in the given order. Each has the header lines of a tool result; a child's words
