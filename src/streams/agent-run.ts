@@ -1,9 +1,11 @@
 import {
 	concat,
+	defaultIfEmpty,
 	defer,
 	EMPTY,
 	filter,
 	ignoreElements,
+	map,
 	merge,
 	type Observable,
 	of,
@@ -53,8 +55,8 @@ export interface AgentRun {
 /** What a run needs from its owner. */
 export interface AgentRunContext {
 	readonly startRun: StartRun;
-	/** What has to be over before this run may touch the agent's session: completes or emits. */
-	readonly after$?: Observable<unknown>;
+	/** The end of the agent's run before this one, which must come before this one may touch the session. */
+	readonly before$?: Observable<TerminalRecord>;
 	/** Present for runs that stand in line. */
 	readonly admission?: Admission;
 	now(): number;
@@ -104,6 +106,12 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		completion$,
 	).pipe(takeWhile((snapshot) => !isTerminal(snapshot), true));
 
+	/** How the agent's session came to rest before this run; at once where there was none. */
+	const atRest$ = (context.before$ ?? EMPTY).pipe(
+		map(({ closed }) => closed ?? "verified"),
+		defaultIfEmpty("verified" as const),
+	);
+
 	// Both are connected before anything can happen, so that no settlement is missed, and by this run alone.
 	const claim = refCountClaim(completion$);
 	lifetime.add(claim.connect());
@@ -121,7 +129,14 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 			return;
 		}
 		running.unsubscribe();
-		finish({ verdict: request, text: "", unread: [] });
+		apply({ type: "settled", outcome: { verdict: request, text: "", unread: [] } });
+		// It has no session of its own; the agent's is at rest when that of the run before is, and a next run waits for it.
+		lifetime.add(
+			atRest$.subscribe({
+				next: (how) => apply({ type: "closed", how }),
+				error: () => undefined,
+			}),
+		);
 	};
 	const onEvent = (event: RunEvent): void => {
 		apply(event.type === "settled" ? { type: "settled", outcome: withWrapUp(record, event.outcome) } : event);
@@ -143,7 +158,7 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 			apply({ type: "admitted" });
 			return context.startRun(spec, { stop$, steering: mailbox });
 		});
-		const ready$ = context.after$ ? concat(context.after$.pipe(ignoreElements()), started$) : started$;
+		const ready$ = concat(atRest$.pipe(ignoreElements()), started$);
 		const events$ = context.admission ? ready$.pipe(context.admission.admit()) : ready$;
 		running.add(
 			events$.subscribe({

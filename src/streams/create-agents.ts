@@ -15,7 +15,14 @@ import {
 import type { AgentId, CorrelationId } from "./ids.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { StartRun } from "./ports.ts";
-import { type AgentRecord, isTerminal, newRecord, type QueuedRecord, resumedRecord } from "./record.ts";
+import {
+	type AgentRecord,
+	isTerminal,
+	newRecord,
+	type QueuedRecord,
+	resumedRecord,
+	type TerminalRecord,
+} from "./record.ts";
 
 /** What `createAgents` needs from outside: how to start a run, new identities, time and bounds. */
 export interface AgentsOptions {
@@ -36,6 +43,7 @@ export interface AgentsOptions {
 export function createAgents(options: AgentsOptions): Agents {
 	/** Each agent's current run; earlier ones may still be closing, or be in line for publication. */
 	const runs = new Map<AgentId, AgentRun>();
+	/** Every run, in the order in which they joined the line or started. */
 	const opened = new Set<AgentRun>();
 	const changes$ = new Subject<AgentRecord>();
 	const publishable$ = new Subject<Publishable>();
@@ -49,7 +57,7 @@ export function createAgents(options: AgentsOptions): Agents {
 		return run;
 	};
 
-	const open = (record: QueuedRecord, prompt: string, after$?: Observable<unknown>): AgentRecord => {
+	const open = (record: QueuedRecord, prompt: string, before$?: Observable<TerminalRecord>): AgentRecord => {
 		const { agentId, correlationId, config, background } = record;
 		const run = createAgentRun(
 			record,
@@ -59,7 +67,7 @@ export function createAgents(options: AgentsOptions): Agents {
 				now: () => options.scheduler.now(),
 				onSnapshot: (snapshot) => changes$.next(snapshot),
 				...(background ? { admission } : {}),
-				...(after$ === undefined ? {} : { after$ }),
+				...(before$ === undefined ? {} : { before$ }),
 			},
 		);
 		runs.set(agentId, run);
@@ -72,7 +80,7 @@ export function createAgents(options: AgentsOptions): Agents {
 	};
 
 	const spawn = (request: SpawnRequest): AgentRecord => {
-		const refusal = refuseSpawn(records(), ending, options);
+		const refusal = refuseSpawn(opened, ending, options);
 		if (refusal) throw new SpawnRefused(refusal);
 		const { prompt, ...rest } = request;
 		return open(newRecord({ ...rest, ...options.newIds() }, options.scheduler.now()), prompt);
@@ -83,13 +91,21 @@ export function createAgents(options: AgentsOptions): Agents {
 		if (!isTerminal(record)) {
 			throw new SpawnRefused(`Agent ${agentId} is ${record.status}: send it a message with steer_subagent instead.`);
 		}
-		const refusal = refuseSpawn(records(), ending, options);
+		const refusal = refuseSpawn(opened, ending, options);
 		if (refusal) throw new SpawnRefused(refusal);
 		return open(resumedRecord(record, by), prompt, closed$);
 	};
 
+	// The line first, from its end: a slot that comes free on the way must not start one that is about to be stopped.
+	const stopAll = (these: readonly AgentRun[], request: StopRequest): void => {
+		const inLine = [...opened].filter((run) => run.record.status === "queued" && these.includes(run));
+		for (const run of [...inLine.reverse(), ...these]) run.stop(request);
+	};
+
 	const stop = (agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport> => {
-		const reports = [...new Set(agentIds)].map((agentId) => stopRun(runOf(agentId), request));
+		const asked = [...new Set(agentIds)].map(runOf);
+		const reports = asked.map(reportStop);
+		stopAll(asked, request);
 		return merge(...reports);
 	};
 
@@ -100,9 +116,7 @@ export function createAgents(options: AgentsOptions): Agents {
 		get: (agentId) => runs.get(agentId)?.record,
 		list: records,
 		placeInLine: (agentId) => {
-			const place = records()
-				.filter((record) => record.status === "queued")
-				.findIndex((record) => record.agentId === agentId);
+			const place = recordsInLine(opened).findIndex((record) => record.agentId === agentId);
 			return place < 0 ? undefined : place + 1;
 		},
 		changes$: changes$.asObservable(),
@@ -114,10 +128,9 @@ export function createAgents(options: AgentsOptions): Agents {
 		steer: (agentId, message) => steer(runOf(agentId), message),
 		shutdown: () => {
 			ending = true;
-			const live = records().filter((record) => !isTerminal(record));
 			const request: StopRequest = { status: "stopped", reason: "parent_shutdown" };
 			// Every run is told before anything is waited for; those that are still closing are waited for as well.
-			for (const record of live) runOf(record.agentId).stop(request);
+			stopAll([...runs.values()], request);
 			return merge(...[...opened].map((run) => run.closed$)).pipe(
 				ignoreElements(),
 				finalize(() => {
@@ -131,18 +144,29 @@ export function createAgents(options: AgentsOptions): Agents {
 	};
 }
 
+/** Who stands in line for a slot, the next to start first: in the order of the runs, which a resumed agent joins last. */
+function recordsInLine(opened: ReadonlySet<AgentRun>): AgentRecord[] {
+	return [...opened].map((run) => run.record).filter((record) => record.status === "queued" && record.background);
+}
+
 /** Why nothing may start now, or `undefined`. */
-function refuseSpawn(records: readonly AgentRecord[], ending: boolean, options: AgentsOptions): string | undefined {
+function refuseSpawn(opened: ReadonlySet<AgentRun>, ending: boolean, options: AgentsOptions): string | undefined {
 	if (ending) return "The session is ending: no agent is started any more.";
+	const records = [...opened].map((run) => run.record);
 	const live = records.filter((record) => !isTerminal(record)).length;
 	if (live >= options.maxAgents()) {
 		return `${live} agents are alive or in line, which is the limit (maxAgents). Wait for one with get_subagent_result, or stop one with /agents stop.`;
 	}
-	const zombies = records.filter((record) => isTerminal(record) && record.closed === "grace_expired").length;
+	const zombies = records.filter(isZombie).length;
 	if (zombies >= options.maxZombies()) {
 		return `${zombies} stopped agents never came to rest, which is the limit (maxZombies). Restart Pi to be rid of them.`;
 	}
 	return undefined;
+}
+
+/** A resume does not lay a zombie to rest; and a run that never started has no session to be one. */
+function isZombie(record: AgentRecord): boolean {
+	return isTerminal(record) && record.closed === "grace_expired" && record.startedAt !== undefined;
 }
 
 function foreground(run: AgentRun): Observable<AgentRecord> {
@@ -163,11 +187,10 @@ function steer(run: AgentRun, message: string): SteerReceipt {
 	return record.sessionReady ? "queued" : "held";
 }
 
-/** Tells a run to stop at once; the report comes when it has come to rest. */
-function stopRun(run: AgentRun, request: StopRequest): Observable<StopReport> {
+/** The report on a run that is about to be told to stop; it comes when the run has come to rest. */
+function reportStop(run: AgentRun): Observable<StopReport> {
 	const { agentId } = run.record;
 	const wasLive = !isTerminal(run.record);
-	run.stop(request);
 	return defer((): Observable<StopReport> => {
 		if (!wasLive) return of({ agentId, result: "not_live", record: run.record });
 		return run.closed$.pipe(

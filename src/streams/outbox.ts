@@ -25,6 +25,7 @@ export interface Outbox {
 	 * place; but what went as a message is only missing once the run that carries it has got `pastStart`.
 	 */
 	reconcile(when: "run_started" | "past_start"): void;
+	/** Hands over nothing any more; what is held stays held, and can still be read. Leaves no timer. */
 	close(): void;
 }
 
@@ -67,6 +68,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
 	};
 
 	const take = (route: Route): Note | undefined => {
+		// A session that is ending takes no more turns: what is held then stays with it.
+		if (lifetime.closed) return undefined;
 		const records: TerminalRecord[] = [];
 		for (const item of held()) {
 			if (!mayTake(item, route)) continue;
@@ -109,9 +112,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
 	// An idle parent is woken a step later, not in the frame of the settlement: a call that claims the result at that
 	// very moment comes first, and several results that settle together go as one message.
 	const wake = (): void => {
+		const note = activity === "idle" ? take("wake") : undefined;
+		// Only now: each result that is handed over says so while others are still held, and none must ask for a wake.
 		flush = undefined;
-		if (activity !== "idle") return;
-		const note = take("wake");
 		if (!note || options.port.wake(note)) return;
 		// The pause is set before the results are given back: being held again asks for a wake at once.
 		later(refusedPause);
