@@ -1,32 +1,11 @@
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hang, text } from "../support/chat-reply.ts";
 import { userTexts } from "../support/chat-request.ts";
-import { createGate } from "../support/gate.ts";
 import { ownExtension } from "../support/pi-cli.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
+import { useHttpGate } from "../support/use-http-gate.ts";
 import { answering, isTask, launch, notes, steer, untilPublished, useDelegation } from "./extension-fixture.ts";
-
-/** Lets the first session of a `pi` with the slow extension start, and the child's once the gate opens. */
-async function useStartGate() {
-	const gate = createGate();
-	let asked = 0;
-	const admit = async (response: ServerResponse) => {
-		asked += 1;
-		if (asked > 1) await gate.opened;
-		response.end();
-	};
-	const server = createServer((_request, response) => void admit(response));
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		gate.open();
-		server.closeAllConnections();
-		server.close();
-	});
-	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, open: () => gate.open() };
-}
 
 const script = answering({ start: launch("task"), steer: steer("look left") });
 
@@ -53,7 +32,7 @@ describe("a message for a running agent", () => {
 	});
 
 	it("is held while its session starts, and stands in its first request", async () => {
-		const gate = await useStartGate();
+		const gate = await useHttpGate(1);
 		const extension = fileURLToPath(new URL("../support/fixtures/slow-start.ts", import.meta.url));
 		const { server, pi } = await useDelegation(
 			{ parent: script, child: text("I looked left") },
