@@ -109,13 +109,21 @@ export function createOutbox(options: OutboxOptions): Outbox {
 		}
 	};
 
+	/** A host that throws has taken nothing. This runs in a timer, where a throw would end the host with all its work. */
+	const sent = (note: Note): boolean => {
+		try {
+			return options.port.wake(note);
+		} catch {
+			return false;
+		}
+	};
 	// An idle parent is woken a step later, not in the frame of the settlement: a call that claims the result at that
 	// very moment comes first, and several results that settle together go as one message.
 	const wake = (): void => {
 		const note = activity === "idle" ? take("wake") : undefined;
 		// Only now: each result that is handed over says so while others are still held, and none must ask for a wake.
 		flush = undefined;
-		if (!note || options.port.wake(note)) return;
+		if (!note || sent(note)) return;
 		// The pause is set before the results are given back: being held again asks for a wake at once.
 		later(refusedPause);
 		for (const key of note.deliveries) {

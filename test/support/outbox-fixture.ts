@@ -34,8 +34,8 @@ export interface OutboxFixture {
 	/** What the parent's session holds. */
 	readonly committed: Set<RunKey>;
 	readonly said: string[];
-	/** Whether the host takes a message now. */
-	takes: boolean;
+	/** Whether the host takes a message now, or what it throws instead. */
+	takes: boolean | Error;
 }
 
 export function outboxFixture(scheduler: SchedulerLike): OutboxFixture {
@@ -45,7 +45,7 @@ export function outboxFixture(scheduler: SchedulerLike): OutboxFixture {
 	const committed = new Set<RunKey>();
 	const said: string[] = [];
 	const fixture = {
-		takes: true,
+		takes: true as boolean | Error,
 		committed,
 		said,
 		woken$: woken$.asObservable(),
@@ -72,6 +72,7 @@ export function outboxFixture(scheduler: SchedulerLike): OutboxFixture {
 		scheduler,
 		port: {
 			wake: (note) => {
+				if (fixture.takes instanceof Error) throw fixture.takes;
 				if (fixture.takes) woken$.next(keysOf(note));
 				return fixture.takes;
 			},
