@@ -30,6 +30,7 @@ import type { RunSpec, StartRun, SteeringMessage } from "./ports.ts";
 import { type AgentRecord, isTerminal, type RecordEvent, type TerminalRecord } from "./record.ts";
 import { reduceRecord } from "./reduce-record.ts";
 import type { RunEvent } from "./run-event.ts";
+import { type Spend, subtractSpend } from "./usage.ts";
 
 /** One run of one agent, with everything that others may hold on to. Its owner is `createAgents`. */
 export interface AgentRun {
@@ -48,6 +49,8 @@ export interface AgentRun {
 	start(): void;
 	/** Ends a run that is in line or under way; does nothing to one that has ended. */
 	stop(request: StopRequest): void;
+	/** Adds what the session of the agent's run before has spent since this one took over the record. */
+	inherit(spend: Spend): void;
 	/** Frees what the run holds without a word: for the end of the parent's session, after every run has closed. */
 	dispose(): void;
 }
@@ -62,6 +65,8 @@ export interface AgentRunContext {
 	now(): number;
 	/** Every new snapshot, in order. */
 	onSnapshot(record: AgentRecord): void;
+	/** What the session spends while it dies: the agent's money also where a resume has taken over its record by then. */
+	onLateSpend(spend: Spend): void;
 }
 
 /** Prepares a run of the agent described by `initial`. Nothing starts before `start()`. */
@@ -88,7 +93,12 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 	const apply = (event: RecordEvent): void => {
 		const next = reduceRecord(record, event, context.now());
 		if (next === record) return;
+		const before = record;
 		record = next;
+		// At once, and not when it is told: a resume that comes between the two starts from a record that has it already.
+		if (isTerminal(before) && next.spend !== before.spend) {
+			context.onLateSpend(subtractSpend(next.spend, before.spend));
+		}
 		line.push(next);
 		emit();
 	};
@@ -138,6 +148,17 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 			}),
 		);
 	};
+	// A run that keeps its contract ends with an outcome of its own; one that breaks it still comes to an end, and what it
+	// never read is named.
+	const breakOff = (message: string): void => {
+		const unread = mailbox.drain().filter(({ from }) => from === "parent");
+		finish({
+			verdict: { status: "error", reason: "internal" },
+			text: "",
+			message,
+			unread: unread.map(({ text }) => text),
+		});
+	};
 	const onEvent = (event: RunEvent): void => {
 		apply(event.type === "settled" ? { type: "settled", outcome: withWrapUp(record, event.outcome) } : event);
 		if (event.type === "turn_ended" && event.continues && record.status === "running") {
@@ -163,9 +184,8 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		running.add(
 			events$.subscribe({
 				next: onEvent,
-				// A run that keeps its contract does neither of these two; one that breaks it still comes to an end.
-				error: (error: unknown) => finish(internalError(error)),
-				complete: () => finish(internalError("the run ended without an outcome")),
+				error: (error: unknown) => breakOff(error instanceof Error ? error.message : String(error)),
+				complete: () => breakOff("the run ended without an outcome"),
 			}),
 		);
 	};
@@ -182,6 +202,7 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		mailbox,
 		start,
 		stop,
+		inherit: (spend) => apply({ type: "inherited", spend }),
 		dispose: () => {
 			lifetime.unsubscribe();
 			stop$.complete();
@@ -194,9 +215,4 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 function withWrapUp(record: AgentRecord, outcome: Outcome): Outcome {
 	const wrappedUp = record.status === "running" && record.wrapUpAsked && outcome.verdict.reason === "done";
 	return wrappedUp ? { ...outcome, verdict: { status: "steered", reason: "wrapped_up" } } : outcome;
-}
-
-function internalError(error: unknown): Outcome {
-	const message = error instanceof Error ? error.message : String(error);
-	return { verdict: { status: "error", reason: "internal" }, text: "", message, unread: [] };
 }

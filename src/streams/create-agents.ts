@@ -66,6 +66,10 @@ export function createAgents(options: AgentsOptions): Agents {
 				startRun: options.startRun,
 				now: () => options.scheduler.now(),
 				onSnapshot: (snapshot) => changes$.next(snapshot),
+				onLateSpend: (spend) => {
+					const current = runs.get(agentId);
+					if (current !== run) current?.inherit(spend);
+				},
 				...(background ? { admission } : {}),
 				...(before$ === undefined ? {} : { before$ }),
 			},

@@ -73,6 +73,8 @@ export type RecordEvent =
 	| { readonly type: "admitted" }
 	| { readonly type: "stop_requested"; readonly request: StopRequest }
 	| { readonly type: "wrap_up_asked" }
+	/** What the session of an earlier run spent after this run had taken over the record. */
+	| { readonly type: "inherited"; readonly spend: Spend }
 	| RunEvent;
 
 /** What a spawn starts from. */

@@ -36,6 +36,7 @@ function reduceTerminal(record: TerminalRecord, event: RecordEvent): AgentRecord
 			return { ...record, closed: event.how };
 		case "message_ended":
 		case "compacted":
+		case "inherited":
 			// Money spent while the session was dying was spent all the same.
 			return { ...record, spend: addSpend(record.spend, event.spend) };
 		case "admitted":
@@ -63,6 +64,8 @@ function reduceQueued(record: QueuedRecord, event: RecordEvent, now: number): Ag
 			return settle(record, event.outcome, now);
 		case "stop_requested":
 			return record;
+		case "inherited":
+			return { ...record, spend: addSpend(record.spend, event.spend) };
 		default:
 			throw new IllegalTransition(record, event);
 	}
@@ -75,6 +78,8 @@ function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): 
 			return record.stopping ? record : { ...record, stopping: event.request };
 		case "wrap_up_asked":
 			return { ...record, wrapUpAsked: true };
+		case "inherited":
+			return { ...record, spend: addSpend(record.spend, event.spend) };
 		case "session_ready":
 			return {
 				...seen,
