@@ -64,6 +64,8 @@ async function claimResult(deps: ToolDeps, call: ToolCall<ResultParams>, asked: 
 		const { text, details } = await snapshot(deps, call, record, [line]);
 		throw new ToolCallAborted(read.reason, text, details);
 	}
+	// It ended in the instant in which the time was over: a result that is still there is read all the same.
+	if (isTerminal(record) && !isTerminal(asked)) return claimResult(deps, call, record);
 	if (isTerminal(record)) return withSpend(deps, await reading(deps, call, { record, published: true }));
 	const over = `The wait was over after ${seconds}s. The agent goes on.`;
 	return withSpend(deps, await snapshot(deps, call, record, [over]));
