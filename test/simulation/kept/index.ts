@@ -1,0 +1,15 @@
+import type { Script } from "../script.ts";
+import { failedCompaction } from "./failed-compaction.ts";
+import { lateSpend } from "./late-spend.ts";
+import { resumedPlace } from "./resumed-place.ts";
+import { throwingHost } from "./throwing-host.ts";
+import { waitOverNewSession } from "./wait-over-new-session.ts";
+
+/** Scripts that broke a rule once, each as short as it got, by what they are about. */
+export const keptScripts: Readonly<Record<string, Script>> = {
+	"a compaction whose end is not told, then an Esc": failedCompaction,
+	"a session that spends after its agent was resumed": lateSpend,
+	"the place in line of an agent that was resumed": resumedPlace,
+	"a host that throws when it is given a message": throwingHost,
+	"a wait that ends in the next session": waitOverNewSession,
+};

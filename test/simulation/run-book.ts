@@ -1,0 +1,237 @@
+import {
+	type AgentId,
+	type AgentRecord,
+	isTerminal,
+	type Publishable,
+	type RunKey,
+	type RunSpec,
+	runKey,
+	type TerminalRecord,
+} from "../../src/streams/index.ts";
+import type { Judge } from "./rules.ts";
+import type { ChildManners } from "./script.ts";
+
+/** What is known of one run from what could be seen of it. */
+export interface RunFacts {
+	readonly key: RunKey;
+	readonly agentId: AgentId;
+	readonly background: boolean;
+	/** Resumed while the session of the run before was still closing: it takes its place, and starts later. */
+	readonly held: boolean;
+	readonly manners: ChildManners;
+	record: AgentRecord;
+	/** The call that it belongs to. */
+	readonly callId: string | undefined;
+	/** Whether a session stands behind it now. */
+	open: boolean;
+	/** Who may have stopped it. */
+	readonly causes: Set<string>;
+	readonly accepted: string[];
+	readonly read: string[];
+	publishable?: Publishable;
+	/** Calls that have answered with this result as one that was not published. */
+	readers: number;
+	appended: number;
+	/** Whether it was ever handed over. */
+	handed: boolean;
+	/** Whether a wait for it was aborted: names the rule when it is stopped. */
+	waitAborted: boolean;
+}
+
+/** Keeps book of a session's runs, and judges each of their snapshots. */
+export interface RunBook {
+	readonly runs: ReadonlyMap<RunKey, RunFacts>;
+	/** An agent's current run. */
+	current(agentId: string): RunFacts | undefined;
+	/** Runs that are not known to be over in every respect. */
+	readonly live: ReadonlySet<RunFacts>;
+	snapshot(record: AgentRecord, manners: ChildManners): RunFacts;
+	started(spec: RunSpec): RunFacts;
+	left(facts: RunFacts): void;
+	/** What must hold between any two steps. */
+	check(placeInLine: (agentId: AgentId) => number | undefined): void;
+}
+
+export function createRunBook(judge: Judge, limit: () => number): RunBook {
+	const runs = new Map<RunKey, RunFacts>();
+	const newest = new Map<string, RunFacts>();
+	const live = new Set<RunFacts>();
+	/** Background runs that have not started, in the order in which they came. */
+	const line = new Set<RunFacts>();
+	const active = new Set<RunFacts>();
+	/** Background sessions that somebody is subscribed to. */
+	let opened = 0;
+	/** Whether the line is another one than at the last check. */
+	let moved = false;
+
+	const begin = (record: AgentRecord, manners: ChildManners): RunFacts => {
+		const before = newest.get(record.agentId);
+		const key = runKey(record.agentId, record.run);
+		judge.expect(record.status === "queued", "transitions", () => `${key} begins as ${record.status}`);
+		if (before !== undefined) {
+			judge.expect(
+				record.run === before.record.run + 1 && isTerminal(before.record),
+				"transitions",
+				() => `${key} follows ${before.key}, which is ${before.record.status}`,
+			);
+		}
+		const facts: RunFacts = {
+			key,
+			agentId: record.agentId,
+			background: record.background,
+			held: before !== undefined && !(isTerminal(before.record) && before.record.closed !== undefined),
+			manners,
+			record,
+			callId: record.toolCallId,
+			open: false,
+			causes: new Set(),
+			accepted: [],
+			read: [],
+			readers: 0,
+			appended: 0,
+			handed: false,
+			waitAborted: false,
+		};
+		runs.set(key, facts);
+		newest.set(record.agentId, facts);
+		live.add(facts);
+		if (facts.background) line.add(facts);
+		moved = true;
+		return facts;
+	};
+
+	const admitted = (facts: RunFacts): void => {
+		if (!facts.background) return;
+		for (const first of line) {
+			if (first === facts) break;
+			if (first.held || facts.held) continue;
+			judge.fail("line", `${facts.key} starts before ${first.key}, which came first`);
+			break;
+		}
+		line.delete(facts);
+		moved = true;
+		active.add(facts);
+		judge.expect(
+			active.size <= limit(),
+			"capacity",
+			() => `${facts.key} makes ${active.size}, and the limit is ${limit()}`,
+		);
+	};
+
+	const snapshot = (record: AgentRecord, manners: ChildManners): RunFacts => {
+		const facts = runs.get(runKey(record.agentId, record.run));
+		if (facts === undefined) return begin(record, manners);
+		const { record: before } = facts;
+		judge.expect(
+			isLegal(before, record),
+			"transitions",
+			() => `${facts.key} goes from ${before.status} to ${record.status}`,
+		);
+		facts.record = record;
+		if (before.status === "queued" && record.status === "running") admitted(facts);
+		if (isTerminal(before) && isTerminal(record)) {
+			judge.expect(before.outcome === record.outcome, "settlement", () => `${facts.key} has another outcome`);
+			const { closed } = before;
+			judge.expect(closed === undefined || closed === record.closed, "settlement", () => `${facts.key} closes twice`);
+		} else if (isTerminal(record)) {
+			if (line.delete(facts)) moved = true;
+			checkCause(judge, facts, record);
+			checkSteering(judge, facts, record);
+		}
+		if (isTerminal(record) && record.closed !== undefined) active.delete(facts);
+		return facts;
+	};
+
+	const started = (spec: RunSpec): RunFacts => {
+		const key = runKey(spec.agentId, spec.run);
+		const facts = runs.get(key);
+		if (facts === undefined) throw new Error(`${key} starts and was never announced`);
+		judge.expect(!facts.open, "settlement", () => `${key} is started twice`);
+		facts.open = true;
+		if (facts.background) opened++;
+		return facts;
+	};
+	const left = (facts: RunFacts): void => {
+		facts.open = false;
+		if (facts.background) opened--;
+	};
+
+	const check = (placeInLine: (agentId: AgentId) => number | undefined): void => {
+		// A stream that lingers after `closed` keeps its slot until it completes.
+		let free = limit() - Math.max(active.size, opened);
+		for (const facts of line) {
+			if (!facts.held) judge.expect(free <= 0, "line", () => `${facts.key} waits, and a slot is free`);
+			else free--;
+		}
+		if (moved) checkPlaces(judge, line, placeInLine);
+		moved = false;
+		for (const facts of live) {
+			checkLive(judge, facts);
+			if (isOver(facts)) live.delete(facts);
+		}
+	};
+
+	return { runs, live, snapshot, started, left, check, current: (agentId) => newest.get(agentId) };
+}
+
+const successors: Readonly<Record<string, readonly string[]>> = {
+	// To itself when the session of the run before spends more.
+	queued: ["queued", "running", "stopped", "error"],
+	running: ["running", "completed", "steered", "aborted", "stopped", "error"],
+};
+
+function isLegal(before: AgentRecord, after: AgentRecord): boolean {
+	if (isTerminal(before)) return after.status === before.status;
+	return successors[before.status]?.includes(after.status) === true;
+}
+
+/** A stop that nobody asked for is the worst of all: it looks like somebody's wish. */
+function checkCause(judge: Judge, facts: RunFacts, { outcome, turns, config }: TerminalRecord): void {
+	const { status, reason } = outcome.verdict;
+	if (status === "stopped" && !facts.causes.has(reason)) {
+		const rule = facts.waitAborted ? "wait_abort" : facts.background ? "background_life" : "stop_cause";
+		judge.fail(rule, `${facts.key} is stopped (${reason}), and nobody did that`);
+	}
+	if (status === "aborted") {
+		const { maxTurns = Number.POSITIVE_INFINITY, graceTurns } = config.limits;
+		judge.expect(turns >= maxTurns + graceTurns, "turn_limit", () => `${facts.key} is aborted after ${turns} turns`);
+	}
+}
+
+function checkSteering(judge: Judge, facts: RunFacts, { outcome }: TerminalRecord): void {
+	const known = [...facts.read, ...outcome.unread];
+	judge.expect(
+		known.length === facts.accepted.length && known.every((message, index) => message === facts.accepted[index]),
+		"steering",
+		() => `${facts.key} was sent [${facts.accepted}], read [${facts.read}] and left [${outcome.unread}]`,
+	);
+}
+
+function checkPlaces(
+	judge: Judge,
+	line: ReadonlySet<RunFacts>,
+	placeInLine: (agentId: AgentId) => number | undefined,
+): void {
+	let place = 0;
+	for (const { key, agentId } of line) {
+		place++;
+		const [wanted, said] = [place, placeInLine(agentId)];
+		judge.expect(said === wanted, "place", () => `${key} is number ${wanted}, and ${said} is said`);
+	}
+}
+
+function checkLive(judge: Judge, facts: RunFacts): void {
+	const { record } = facts;
+	if (record.status !== "running" || record.stopping !== undefined) return;
+	const { maxTurns, graceTurns } = record.config.limits;
+	if (maxTurns === undefined) return;
+	const most = maxTurns + graceTurns;
+	judge.expect(record.turns <= most, "turn_limit", () => `${facts.key} is in turn ${record.turns} of ${most}`);
+}
+
+function isOver(facts: RunFacts): boolean {
+	const { record, publishable, open } = facts;
+	if (open || !isTerminal(record) || record.closed === undefined) return false;
+	const kind = publishable?.claim.state.kind;
+	return kind === undefined || kind === "delivered" || kind === "committed";
+}

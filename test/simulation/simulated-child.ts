@@ -1,0 +1,181 @@
+import { Observable, Subject } from "rxjs";
+import type { Outcome, RunEvent, RunInputs, Spend, StopRequest, Verdict } from "../../src/streams/index.ts";
+import { type ChildManners, stopGrace } from "./script.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
+
+/** What a child tells the world beside its own events. */
+export interface ChildWitness {
+	spent(spend: Spend): void;
+	read(message: string): void;
+	/** An input errors, which none of them ever does. */
+	failed(error: unknown): void;
+	/** The subscription is over, by its own end or by its owner. */
+	left(): void;
+}
+
+/** A pause in milliseconds, something to say, or the end of the session's turn. */
+type Beat = number | RunEvent | "boundary" | (() => void);
+
+const session = { model: "local/child", thinking: "off", tools: ["read"] };
+const longText = "many words ".repeat(3_000);
+
+/** One run of a child with these manners: what the host does for a real one, with everything that can go wrong. */
+export function simulatedRun(
+	manners: ChildManners,
+	{ stop$, steering }: RunInputs,
+	clock: VirtualClock,
+	witness: ChildWitness,
+): Observable<RunEvent> {
+	if (manners.ends === "throws") throw new Error("no session could be made");
+	return new Observable((subscriber) => {
+		const boundary$ = new Subject<void>();
+		let plan: Iterator<Beat> | undefined;
+		let stopped: StopRequest | undefined;
+		let settled = false;
+
+		const say = (event: RunEvent): void => {
+			if (!subscriber.closed && "spend" in event) witness.spent(event.spend);
+			if (event.type === "settled") settled = true;
+			subscriber.next(event);
+		};
+		const play = (beats: Iterator<Beat>): void => {
+			plan = beats;
+			while (plan === beats && !subscriber.closed) {
+				const { value, done } = beats.next();
+				if (done) return;
+				if (typeof value === "number") {
+					if (value === 0) continue;
+					clock.after(value, () => {
+						if (plan === beats) play(beats);
+					});
+					return;
+				}
+				if (value === "boundary") boundary$.next();
+				else if (typeof value === "function") value();
+				else say(value);
+			}
+		};
+		const outcome = (verdict: Verdict, text: string): Outcome => {
+			const unread = steering.drain().filter((message) => message.from === "parent");
+			return { verdict, text, unread: unread.map((message) => message.text) };
+		};
+		const ending = {
+			settle: (): RunEvent => ({ type: "settled", outcome: outcome(...verdictOf(manners, stopped)) }),
+			error: () => subscriber.error(new Error("the child died")),
+			complete: () => subscriber.complete(),
+		};
+		const expire = (): void => {
+			if (!settled) say(ending.settle());
+			say({ type: "closed", how: "grace_expired" });
+			subscriber.complete();
+		};
+
+		subscriber.add(
+			steering.deliver(boundary$).subscribe({
+				next: (batch) => {
+					for (const message of batch) {
+						if (message.from === "parent") witness.read(message.text);
+						say({ type: "steering_read", message: message.text });
+					}
+				},
+				error: witness.failed,
+			}),
+		);
+		subscriber.add(witness.left);
+		subscriber.add(
+			stop$.subscribe({
+				next: (request) => {
+					// Whoever has settled is told too late: what it came to is its own.
+					if (settled || stopped !== undefined) return;
+					stopped = request;
+					if (manners.stopped === "deaf") clock.after(stopGrace, expire);
+					else play(stopping(manners, ending));
+				},
+				error: witness.failed,
+			}),
+		);
+		if (stopped === undefined || manners.stopped === "deaf") play(life(manners, ending));
+	});
+}
+
+interface Ending {
+	settle(): RunEvent;
+	error(): void;
+	complete(): void;
+}
+
+function* life(manners: ChildManners, ending: Ending): Generator<Beat> {
+	const { ready = 5, turns = 1, pace = 10, ends } = manners;
+	if (ready === "never") return;
+	yield ready;
+	yield { type: "session_ready", session };
+	yield "boundary";
+	for (let turn = 1; turn <= turns; turn++) {
+		yield* oneTurn(pace, turn < turns, turn);
+	}
+	if (ends === "hangs") return;
+	if (ends === "errors") yield ending.error;
+	else if (ends === "vanishes") yield ending.complete;
+	else {
+		yield ending.settle();
+		yield* closing(manners, manners.closing ?? 0, ending);
+	}
+}
+
+function* oneTurn(pace: number, continues: boolean, turn: number): Generator<Beat> {
+	yield pace;
+	yield { type: "turn_started" };
+	yield { type: "text_delta", delta: "one word " };
+	yield pace;
+	yield { type: "message_ended", text: `words of turn ${turn}`, spend: spend(10) };
+	if (continues) {
+		const tool = { toolCallId: `tool${turn}`, toolName: "bash" };
+		yield { type: "tool_started", ...tool };
+		yield pace;
+		yield { type: "tool_ended", ...tool, isError: false };
+	}
+	if (turn % 4 === 0) yield { type: "compacted", spend: spend(3) };
+	yield { type: "turn_ended", continues };
+	yield "boundary";
+}
+
+function* stopping(manners: ChildManners, ending: Ending): Generator<Beat> {
+	const { settle, close } = typeof manners.stopped === "object" ? manners.stopped : { settle: 0, close: 0 };
+	yield settle;
+	yield ending.settle();
+	yield* closing(manners, close, ending);
+}
+
+function* closing({ talksOn }: ChildManners, pause: number, ending: Ending): Generator<Beat> {
+	if (talksOn) yield* afterwards(2);
+	yield pause;
+	if (talksOn) yield* afterwards(7);
+	yield { type: "closed", how: "verified" };
+	if (talksOn) {
+		yield* afterwards(4);
+		yield pause;
+	}
+	yield ending.complete;
+}
+
+/** What no session that has ended should say. */
+function* afterwards(tokens: number): Generator<Beat> {
+	yield { type: "turn_started" };
+	yield { type: "tool_started", toolCallId: "late", toolName: "bash" };
+	yield { type: "text_delta", delta: "too late" };
+	yield { type: "message_ended", text: "too late", spend: spend(tokens) };
+	yield { type: "turn_ended", continues: true };
+}
+
+/** Money in fractions that add up without a rest. */
+function spend(tokens: number): Spend {
+	return { input: tokens, output: 1, cacheRead: tokens * 2, cacheWrite: 0, cost: tokens / 1024 };
+}
+
+function verdictOf({ ends, long }: ChildManners, stopped: StopRequest | undefined): [Verdict, string] {
+	if (stopped !== undefined) return [stopped, "partial work"];
+	if (ends === "empty") return [{ status: "completed", reason: "empty" }, ""];
+	if (ends === "truncated") return [{ status: "completed", reason: "truncated" }, "not who"];
+	if (ends === "provider_error") return [{ status: "error", reason: "provider_error" }, "partial work"];
+	return [{ status: "completed", reason: "done" }, long ? longText : "the answer"];
+}

@@ -1,0 +1,208 @@
+import { BehaviorSubject, type Observable, Subject, Subscription, startWith, tap } from "rxjs";
+import {
+	type Agents,
+	addSpend,
+	createAgents,
+	createOutbox,
+	createSpendWatermark,
+	type Note,
+	noSpend,
+	type Outbox,
+	type ParentEvent,
+	type ParentPort,
+	parentActivity$,
+	parseAgentId,
+	type Reading,
+	type RunKey,
+	type Spend,
+	toCorrelationId,
+} from "../../src/streams/index.ts";
+import { composeNote } from "../../src/tools/index.ts";
+import type { CallFacts } from "./call-book.ts";
+import { countSubscriptions } from "./counted.ts";
+import type { Judge } from "./rules.ts";
+import { createRunBook, type RunBook, type RunFacts } from "./run-book.ts";
+import type { ChildManners, HostManners } from "./script.ts";
+import { simulatedRun } from "./simulated-child.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
+
+/** One session of the parent: the real agents and the real outbox, watched. */
+export interface SimulatedSession {
+	readonly agents: Agents;
+	readonly outbox: Outbox;
+	readonly book: RunBook;
+	readonly events$: Subject<ParentEvent>;
+	readonly limit$: BehaviorSubject<number>;
+	takeSpend(): Spend;
+	/** What its children have spent. */
+	readonly spent: Spend;
+	/** What its results have carried. */
+	carried: Spend;
+	/** What stands in its conversation. */
+	readonly branch: ReadonlySet<RunKey>;
+	append(note: Note): void;
+	/** Ends it as the host does; `done` is called when all its runs are at rest. */
+	end(done: () => void): void;
+	/** Whether it is closed to everything new, and whether its end is over. */
+	state: "open" | "ending" | "ended";
+	/** Subscriptions on its runs. */
+	readonly subscriptions: number;
+}
+
+/** What a session needs of the world around it. */
+export interface SessionWorld {
+	readonly clock: VirtualClock;
+	readonly judge: Judge;
+	readonly host: HostManners;
+	/** New in each session, never the same twice. */
+	readonly newId: () => number;
+	/** The child that a prompt stands for. */
+	readonly mannersOf: (prompt: string) => ChildManners;
+	/** The call that is being made at this instant. */
+	readonly calling: () => CallFacts | undefined;
+	/** A run's first snapshot. */
+	readonly announced: (facts: RunFacts) => void;
+	readonly port: Omit<ParentPort, "committed">;
+	readonly muted: boolean;
+	/** How many background runs there may be at once. */
+	readonly limit: () => number;
+}
+
+export function openSession(world: SessionWorld): SimulatedSession {
+	const { clock, judge, host } = world;
+	const limit$ = new BehaviorSubject(world.limit());
+	const events$ = new Subject<ParentEvent>();
+	const branch = new Set<RunKey>();
+	const counted = countSubscriptions();
+	const book = createRunBook(judge, world.limit);
+	const agents = createAgents({
+		startRun: (spec, inputs) => {
+			const facts = book.started(spec);
+			const gone = () => book.left(facts);
+			try {
+				return simulatedRun(facts.manners, inputs, clock, {
+					spent: (spend) => {
+						session.spent = addSpend(session.spent, spend);
+					},
+					read: (message) => facts.read.push(message),
+					failed: (error) => judge.fail("throws", `an input of ${facts.key} errors: ${String(error)}`),
+					left: gone,
+				});
+			} catch (error) {
+				gone();
+				throw error;
+			}
+		},
+		maxConcurrent$: limit$,
+		maxAgents: () => host.maxAgents ?? 64,
+		maxZombies: () => host.maxZombies ?? 8,
+		newIds: () => newIds(world.newId()),
+		scheduler: clock.scheduler,
+	});
+	let announcing = "";
+	const watching = new Subscription();
+	const changes = agents.changes$.subscribe({
+		next: (record) => {
+			const known = book.runs.size;
+			const facts = book.snapshot(record, world.mannersOf(announcing));
+			if (book.runs.size > known) world.announced(facts);
+		},
+		error: (error: unknown) => judge.fail("throws", `changes$ errors: ${String(error)}`),
+	});
+	watching.add(changes);
+	const publishables = agents.publishable$.subscribe({
+		next: (publishable) => {
+			const facts = book.runs.get(publishable.key);
+			if (facts === undefined) judge.fail("published_twice", `${publishable.key} is publishable and unknown`);
+			else facts.publishable = publishable;
+		},
+		error: (error: unknown) => judge.fail("throws", `publishable$ errors: ${String(error)}`),
+	});
+	watching.add(publishables);
+	const outbox = createOutbox({
+		publishable$: agents.publishable$,
+		activity$: parentActivity$(
+			events$.pipe(startWith<ParentEvent>({ type: "session_started", muted: world.muted })),
+			clock.scheduler,
+		),
+		port: { ...world.port, committed: () => branch },
+		compose: (records) => composeNote(records, new Map()),
+		scheduler: clock.scheduler,
+	});
+
+	const session: SimulatedSession & { spent: Spend } = {
+		agents: {
+			...agents,
+			spawn: (request) => {
+				announcing = request.prompt;
+				return agents.spawn(request);
+			},
+			resume: (agentId, request) => {
+				announcing = request.prompt;
+				return agents.resume(agentId, request);
+			},
+			steer: (agentId, message) => {
+				const receipt = agents.steer(agentId, message);
+				book.current(agentId)?.accepted.push(message);
+				return receipt;
+			},
+			foreground: (agentId) => counted.count(agents.foreground(agentId)),
+			completion: (agentId) => counted.count(agents.completion(agentId)),
+			watch: (agentId) => counted.count(agents.watch(agentId)),
+			claim: (agentId) => counted.count(claimed(agents.claim(agentId), book.current(agentId), world.calling())),
+		},
+		outbox,
+		book,
+		events$,
+		limit$,
+		takeSpend: createSpendWatermark(() => agents.list()),
+		spent: noSpend,
+		carried: noSpend,
+		branch,
+		append: (note) => {
+			for (const key of note.deliveries) {
+				const facts = book.runs.get(key);
+				if (facts === undefined) throw new Error(`${key} is published and unknown`);
+				facts.appended++;
+				judge.expect(facts.appended === 1, "published_twice", () => `${key} stands in the session twice`);
+				branch.add(key);
+			}
+		},
+		end: (done) => {
+			session.state = "ending";
+			for (const facts of book.live) facts.causes.add("parent_shutdown");
+			outbox.close();
+			const ending = agents.shutdown().subscribe({
+				error: (error: unknown) => judge.fail("rest", `the shutdown errors: ${String(error)}`),
+				complete: done,
+			});
+			watching.add(ending);
+		},
+		state: "open",
+		get subscriptions() {
+			return counted.open;
+		},
+	};
+	return session;
+}
+
+/** A claim that notes who made it and what it got. */
+function claimed(
+	source$: Observable<Reading>,
+	facts: RunFacts | undefined,
+	call: CallFacts | undefined,
+): Observable<Reading> {
+	if (call === undefined || facts === undefined) return source$;
+	call.claimed = facts;
+	return source$.pipe(
+		tap((reading) => {
+			call.served = reading;
+		}),
+	);
+}
+
+function newIds(id: number) {
+	const agentId = parseAgentId(`agent${id}`);
+	if (agentId === undefined) throw new Error("an id that the protocol would not take");
+	return { agentId, correlationId: toCorrelationId(`correlation${id}`) };
+}
