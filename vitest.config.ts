@@ -7,8 +7,8 @@ import { resolveHostFrom } from "./scripts/lib/host-packages.ts";
 const hostDir = process.env.PI_HOST_DIR;
 
 /**
- * Three projects, by what they need: `marbles` runs in virtual time, `unit` is pure, `host` starts real Pi sessions and
- * processes. Nothing is retried, and no test is measured against the clock.
+ * Projects, by what they need: `marbles` and `orderings` run in virtual time, `unit` is pure, `host` starts real Pi
+ * sessions and processes. Nothing is retried, and no test is measured against the clock.
  */
 export default defineConfig({
 	test: {
@@ -20,12 +20,14 @@ export default defineConfig({
 					name: "unit",
 					// All the rest, so that no new folder is forgotten.
 					include: ["test/**/*.test.ts"],
-					exclude: ["test/{marbles,host}/**"],
+					exclude: ["test/{marbles,orderings,host}/**"],
 					// The tests of the package start npm and the compiler.
 					testTimeout: 60_000,
 					hookTimeout: 120_000,
 				},
 			},
+			// All orderings of what can happen to a result: half a minute on two cores.
+			{ test: { name: "orderings", include: ["test/orderings/**/*.test.ts"] } },
 			{
 				plugins: hostDir === undefined ? [] : [resolveHostFrom(resolve(hostDir))],
 				test: {
