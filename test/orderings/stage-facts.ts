@@ -51,6 +51,8 @@ export interface Facts {
 	/** The most there have been: lowering the limit stops nothing that has a slot. */
 	mostSlots: number;
 	settlements: number;
+	/** When the host last refused a message. */
+	refusedAt: number | undefined;
 	/** Rules that were broken inside a callback, where nothing may be thrown. */
 	readonly faults: string[];
 }
@@ -66,6 +68,7 @@ export function newFacts(): Facts {
 		slots: 0,
 		mostSlots: 0,
 		settlements: 0,
+		refusedAt: undefined,
 		faults: [],
 	};
 }

@@ -52,7 +52,7 @@ export function openStage(): Stage {
 		publishable$: agents.publishable$.pipe(map((publishable) => watched(publishable, facts))),
 		activity$: parentActivity$(parent$, scheduler),
 		port: {
-			wake: (note) => stage.takes && woken(stage, note.deliveries),
+			wake: (note) => (stage.takes || isPressed(stage)) && woken(stage, note.deliveries),
 			committed: () => new Set(facts.session),
 			notify: noop,
 		},
@@ -114,6 +114,14 @@ function watched({ key, claim }: Publishable, facts: Facts): Publishable {
 		subscriber.add(claim.state$.subscribe(subscriber));
 	});
 	return { key, claim: Object.create(claim, { state$: { value: state$ } }) as typeof claim };
+}
+
+/** Notes it down where a host that has just refused is asked again; it then gives in, or the asking might never end. */
+function isPressed({ facts, scheduler }: Stage): boolean {
+	const pressed = facts.refusedAt === scheduler.frame;
+	if (pressed) facts.faults.push("a host that has refused is left alone for a while");
+	facts.refusedAt = scheduler.frame;
+	return pressed;
 }
 
 /** The host takes the note: a turn of ours is about to begin. */
