@@ -77,6 +77,8 @@ async function runForeground(
 	const { agents, scheduler } = deps;
 	const { agentId } = spawned;
 	const { notes } = asked;
+	// Of this run: by the time that an abort has been heard here, a person may have resumed the agent.
+	const completion$ = agents.completion(agentId);
 	const show = (record: AgentRecord) => {
 		if (!isTerminal(record)) call.update(snapshotAnswer(deps, record, [], { notes }));
 	};
@@ -89,9 +91,7 @@ async function runForeground(
 			.unsubscribe();
 	const ended = await unlessAborted(foregroundHandle(agents, agentId, show, scheduler), call.signal);
 	// Letting go of the handle has stopped an aborted run. Its stop is bounded, and what it had written comes with its end.
-	const terminal = ended.aborted
-		? await lastValueFrom(agents.completion(agentId), { defaultValue: undefined })
-		: ended.value;
+	const terminal = ended.aborted ? await lastValueFrom(completion$, { defaultValue: undefined }) : ended.value;
 	const isError = ended.aborted || terminal === undefined || !isSuccess(terminal.outcome.verdict);
 	const answer = terminal
 		? await terminalAnswer(deps, terminal, { isError, notes })

@@ -64,9 +64,10 @@ async function claimResult(deps: ToolDeps, call: ToolCall<ResultParams>, asked: 
 		const { text, details } = await snapshot(deps, call, record, [line]);
 		throw new ToolCallAborted(read.reason, text, details);
 	}
+	// A result that was there and could not be had; of the run that was asked about, whatever the agent does now.
+	if (isTerminal(asked)) return withSpend(deps, await reading(deps, call, { record: asked, published: true }));
 	// It ended in the instant in which the time was over: a result that is still there is read all the same.
-	if (isTerminal(record) && !isTerminal(asked)) return claimResult(deps, call, record);
-	if (isTerminal(record)) return withSpend(deps, await reading(deps, call, { record, published: true }));
+	if (isTerminal(record)) return claimResult(deps, call, record);
 	const over = `The wait was over after ${seconds}s. The agent goes on.`;
 	return withSpend(deps, await snapshot(deps, call, record, [over]));
 }
