@@ -21,7 +21,7 @@ function listeners(): number {
 }
 
 describe("twenty runs", () => {
-	it("leave no timer, process, listener or subscription behind, whether they end, are stopped or are let go", async () => {
+	it("leave no timer, process, listener or subscription behind, whether they end, are stopped or are let go (seed 000 §15 invariant 21)", async () => {
 		const server = await useOpenAiServer((request) => {
 			const asked = JSON.stringify(request.messages.filter(({ role }) => role === "user"));
 			if (asked.includes("hang")) {
