@@ -15,7 +15,7 @@ describe("an aborted call (seed 000 §17 Cancellation)", () => {
 	const reason = { why: "Esc" };
 
 	it.each([{ run_in_background: false }, { run_in_background: true }])(
-		"starts nothing when it was aborted before: %o",
+		"starts nothing when it was aborted before: %o (seed 000 §17 Cancellation: pre-aborted signal)",
 		async (over) => {
 			const { tool, agents } = start();
 			const { signal } = aborted(reason);
@@ -34,7 +34,7 @@ describe("an aborted call (seed 000 §17 Cancellation)", () => {
 		expect(error).toBeInstanceOf(ToolCallAborted);
 	});
 
-	it("stops its agent, waits for its end and keeps what it wrote", async () => {
+	it("stops its agent, waits for its end and keeps what it wrote (seed 000 §17 Cancellation: nested abort)", async () => {
 		const { tool, run, advance } = start({ stopTakes: 3_000 });
 		const abort = new AbortController();
 		const answer$ = tool.run(callOf(task, abort.signal));
@@ -101,7 +101,7 @@ describe("an aborted call (seed 000 §17 Cancellation)", () => {
 		["success", ({ run }) => run().end()],
 		["failure", ({ run }) => run().end({ verdict: { status: "error", reason: "internal" } })],
 		["abort", (_fixture, abort) => abort.abort(reason)],
-	])("leaves no listener on the signal after %s", async (_name, finish) => {
+	])("leaves no listener on the signal after %s (seed 000 §17 Cancellation: listener cleanup)", async (_name, finish) => {
 		const fixture = start();
 		const abort = new AbortController();
 		const settled$ = Promise.allSettled([fixture.tool.run(callOf(task, abort.signal))]);

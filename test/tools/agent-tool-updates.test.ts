@@ -30,7 +30,7 @@ describe("updates of a foreground call (seed 000 §17 Updates)", () => {
 		await answer$;
 	});
 
-	it("are at most four a second, the latest of each span, however much happens", async () => {
+	it("are at most four a second, the latest of each span, however much happens (seed 000 §17 Updates: several updates)", async () => {
 		const { call, run, advance, answer$ } = start();
 		for (let i = 0; i < 200; i++) {
 			run().emit({ type: "text_delta", delta: "x" }, { type: "turn_started" });
@@ -51,7 +51,7 @@ describe("updates of a foreground call (seed 000 §17 Updates)", () => {
 		await answer$;
 	});
 
-	it("stop at the end: none is pending, and nothing ticks any more", async () => {
+	it("stop at the end: none is pending, and nothing ticks any more (seed 000 §17 Updates: no accepted update after settlement)", async () => {
 		const { call, run, advance, answer$ } = start();
 		run().emit({ type: "turn_started" });
 		const before = call.updates.length;
@@ -101,7 +101,7 @@ describe("updates of a foreground call (seed 000 §17 Updates)", () => {
 describe("a background call", () => {
 	const background: AgentParams = { ...task, run_in_background: true };
 
-	it("returns at once, with the id and how to go on (seed 000 §17 Success)", async () => {
+	it("returns at once, with the id and how to go on (seed 000 §17 Success: required identifiers, invariant 4)", async () => {
 		const { deps } = toolsFixture();
 		const answer = await createAgentTool(deps).run(callOf(background));
 		expect(answer.isError).toBe(false);
@@ -138,6 +138,17 @@ describe("a background call", () => {
 		const foreground$ = tool.run(callOf({ ...task, run_in_background: false }));
 		run(1).end();
 		expect((await foreground$).details).toMatchObject({ background: false, status: "completed" });
+	});
+
+	it("shows no update, whatever its agent does (seed 000 §17 Updates: no update)", async () => {
+		const { deps, run, advance } = toolsFixture();
+		const call = callOf(background);
+		const answer = await createAgentTool(deps).run(call);
+		run().emit(sessionReady, { type: "turn_started" });
+		advance(5_000);
+		run().end();
+		expect(call.updates).toEqual([]);
+		expect(answer.isError).toBe(false);
 	});
 
 	it("keeps nothing of the call's signal: a later abort does not reach it (seed 000 §15.23)", async () => {

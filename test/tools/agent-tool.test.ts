@@ -19,7 +19,7 @@ function start(options: FixtureOptions = {}, over: Partial<ToolDeps> = {}) {
 }
 
 describe("a foreground call", () => {
-	it("blocks until the agent has ended and returns its answer (seed 000 §17 Success)", async () => {
+	it("blocks until the agent has ended and returns its answer (seed 000 §17 Success: normal return)", async () => {
 		const { tool, run, advance } = start();
 		const call = callOf(task);
 		const answer$ = tool.run(call);
@@ -73,7 +73,7 @@ describe("a foreground call", () => {
 		await answer$;
 	});
 
-	it("is an error with the partial text when the agent failed (seed 000 §17 Failure)", async () => {
+	it("is an error with the partial text when the agent failed (seed 000 §17 Failure, invariant 5)", async () => {
 		const { tool, run } = start();
 		const answer$ = tool.run(callOf(task));
 		run().end({ verdict: { status: "error", reason: "provider_error" }, text: "One, two", message: "overloaded" });
@@ -117,7 +117,7 @@ describe("a foreground call", () => {
 			},
 		],
 		["never ends", { fullTextPath: () => new Promise(() => undefined) }],
-	])("returns what it has when saving the whole text %s", async (_how, options) => {
+	])("returns what it has when saving the whole text %s (seed 000 §17 Failure: synchronous throw, async rejection)", async (_how, options) => {
 		const { tool, run, advance } = start(options);
 		const answer$ = tool.run(callOf(task));
 		run().end({ text: "x".repeat(50_000) });
@@ -167,7 +167,7 @@ describe("a call that is refused", () => {
 			["prompt must not be blank", "description is required", "max_turns", '"members"', '"explorer"'],
 		],
 	])(
-		"starts nothing and names all that is wrong: %s (seed 000 §17 Semantic validation)",
+		"starts nothing and names all that is wrong: %s (seed 000 §17 Semantic validation: no side effects on rejection, invariant 3)",
 		async (_name, params, words) => {
 			const { tool, runs, agents } = start();
 			const answer = await tool.run(callOf(pretend<AgentParams>(params)));
@@ -188,7 +188,7 @@ describe("a call that is refused", () => {
 		expect(answer.text).toMatch(/^Nothing was started: .*maxAgents/);
 	});
 
-	it("hands on what is no refusal", async () => {
+	it("hands on what is no refusal (seed 000 §17 Failure: synchronous throw)", async () => {
 		const fault = new Error("a fault of ours");
 		const { deps } = toolsFixture();
 		const agents: Agents = {

@@ -26,7 +26,7 @@ describe("parameters that hooks may have changed", () => {
 		["get_subagent_result", { agent_id: "agent1" }],
 		["get_subagent_result", { agent_id: "agent1", wait: true, timeout_s: 600, verbose: false }],
 		["steer_subagent", { agent_id: "agent1", message: "stop looking" }],
-	])("seed 000 §17 Schema: valid input of %s is fine: %o", (tool, params) => {
+	])("valid input of %s is fine: %o (seed 000 §17 Schema: valid input)", (tool, params) => {
 		expect(texts(tool, params)).toEqual([]);
 	});
 
@@ -95,7 +95,7 @@ describe("parameters that hooks may have changed", () => {
 			{ agent_id: 1, message: 2 },
 			["agent_id must be a string, not 1", "message must be a string, not 2"],
 		],
-	])("seed 000 §17 Schema: %s refuses %o", (tool, params, problems) => {
+	])("%s refuses %o (seed 000 §17 Schema: missing required input, invalid enum/range)", (tool, params, problems) => {
 		expect(texts(tool, params)).toEqual(problems);
 	});
 

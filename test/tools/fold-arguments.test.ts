@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { foldArguments } from "../../src/tools/fold-arguments.ts";
 import { agentParameters, resultParameters } from "../../src/tools/parameters.ts";
 
-describe("compatibility preparation (seed 000 §17 Schema)", () => {
+describe("compatibility preparation (seed 000 §17 Schema: compatibility preparation)", () => {
 	it.each<[string, object, unknown]>([
 		["booleans in quotes", { wait: "true", verbose: "False" }, { wait: true, verbose: false }],
 		["whole numbers in quotes", { timeout_s: "30" }, { timeout_s: 30 }],

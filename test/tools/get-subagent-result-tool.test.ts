@@ -49,7 +49,7 @@ describe("a snapshot", () => {
 });
 
 describe("reading a finished agent", () => {
-	it("returns its result and consumes it (seed 000 §17 Ownership: explicit consumption)", async () => {
+	it("returns its result and consumes it (seed 000 §17 Ownership: explicit consumption, §17 Lifecycle: completed)", async () => {
 		const { read, run, owners } = start({ background: 1 });
 		run().end({ text: "seven" });
 		expect(owners()).toEqual(["held"]);
@@ -69,7 +69,7 @@ describe("reading a finished agent", () => {
 		{ status: "error", reason: "provider_error" },
 		{ status: "stopped", reason: "stopped_by_user" },
 		{ status: "aborted", reason: "turn_limit" },
-	] as const)("is a normal answer whatever came of it: $status (seed 000 §17 Lifecycle)", async (verdict) => {
+	] as const)("is a normal answer whatever came of it: $status (seed 000 §17 Lifecycle: error, stopped)", async (verdict) => {
 		const { read, run } = start({ background: 1 });
 		run().end({ verdict, text: "half of it" });
 		const answer = await read();

@@ -23,7 +23,7 @@ describe("what the model is sent", () => {
 		expect(sent.join("").length).toBeLessThanOrEqual(3_400);
 	});
 
-	it("has the protocol's names, and no parameter beyond the schema", () => {
+	it("has the protocol's names, and no parameter beyond the schema (seed 000 §15 invariants 1 and 2)", () => {
 		expect(toolsOf(deps).map((tool) => tool.name)).toEqual(["Agent", "get_subagent_result", "steer_subagent"]);
 		for (const tool of toolsOf(deps)) expect(tool.parameters.additionalProperties).toBe(false);
 	});

@@ -59,7 +59,7 @@ describe("waiting for a result", () => {
 		expect((await answer$).text).toContain("status: stopped (stopped_by_user)");
 	});
 
-	it("of several different agents may end in any order (seed 000 §17 Parallelism)", async () => {
+	it("of several different agents may end in any order (seed 000 §17 Parallelism: reverse completion order, different resources)", async () => {
 		const { wait, run } = start({ background: 2 });
 		const first$ = wait();
 		const second$ = wait(undefined, { agent_id: "agent2" });
@@ -166,7 +166,7 @@ describe("an aborted wait (seed 000 §17 Cancellation: abort during wait)", () =
 		["the result", ({ run }) => run().end()],
 		["the timeout", ({ advance }) => advance(600_000)],
 		["the abort", (_fixture, abort) => abort.abort()],
-	])("leaves no listener on the signal after %s", async (_name, finish) => {
+	])("leaves no listener on the signal after %s (seed 000 §17 Cancellation: listener cleanup)", async (_name, finish) => {
 		const fixture = start();
 		const abort = new AbortController();
 		const settled$ = Promise.allSettled([fixture.wait(abort.signal)]);

@@ -70,7 +70,7 @@ describe("a call", () => {
 });
 
 describe("a result", () => {
-	it("that is final says status, turns, tokens, cost and time", () => {
+	it("that is final says status, turns, tokens, cost and time (seed 000 §17 Rendering: final)", () => {
 		expect(result(done)).toEqual(["✓ completed · 3 turns · 12k/678 tokens · $0.0123 · 1m05s · a1b2c3"]);
 	});
 
@@ -87,7 +87,7 @@ describe("a result", () => {
 		expect(result({ status, reason })).toEqual([shown]);
 	});
 
-	it("that goes on says what the agent is doing, without a body", () => {
+	it("that goes on says what the agent is doing, without a body (seed 000 §17 Rendering: partial)", () => {
 		const details = { ...done, status: "running", reason: null, current_tools: ["bash", "read"], silent_ms: 12_000 };
 		expect(result(details, `${header}\n\nworking`, { isPartial: true })).toEqual([
 			"● running · bash, read · 3 turns · 12k/678 tokens · $0.0123 · 1m05s · silent 12s · a1b2c3",
@@ -103,7 +103,7 @@ describe("a result", () => {
 		expect(result({ status: "running", stopping: "turn_limit" })).toEqual(["● running, stopping (turn_limit)"]);
 	});
 
-	it("shows its body without the header lines when expanded", () => {
+	it("shows its body without the header lines when expanded (seed 000 §17 Rendering: expanded)", () => {
 		const text = `${header}\n\nThe answer.\n\nIn two parts.`;
 		expect(result(done, text, { expanded: true }).slice(1)).toEqual(["The answer.", "", "In two parts."]);
 		expect(result(done, text)).toHaveLength(1);
@@ -122,7 +122,7 @@ describe("a result", () => {
 	});
 
 	it.each([undefined, null, {}, [], "text", 7, { status: 7 }, { status: "" }])(
-		"with the details %j falls back on its header lines",
+		"with the details %j falls back on its header lines (seed 000 §17 Rendering: absent details)",
 		(details) => {
 			expect(result(details, `${header}\n\nbody`)).toEqual(["✓ completed · 3 turns · $0.5000 · a1b2c3"]);
 		},

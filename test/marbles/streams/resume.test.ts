@@ -23,7 +23,7 @@ function resumedAt(when$: Observable<string>, agents: Agents): Observable<string
 
 // biome-ignore format: the diagrams stand in columns.
 describe("resuming an agent (seed 000 §12.1)", () => {
-	it.each([["completed", "r-s-c|"], ["error", "r-e-c|"]])("goes on from %s, as a new run under the same ids", (_status, first) =>
+	it.each([["completed", "r-s-c|"], ["error", "r-e-c|"]])("goes on from %s, as a new run under the same ids (seed 000 §17 Telemetry: stable correlation ID)", (_status, first) =>
 		marbles(({ cold, hot, expectObservable, flush }, scheduler) => {
 			const { startRun } = scriptedRuns({ cold }, [first, "r-tms-c|"]);
 			const agents = agentsFixture(startRun, scheduler);
