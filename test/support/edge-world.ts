@@ -82,7 +82,7 @@ function edgeWorld() {
 		if (first === "abort") callNamed(step.slice("abort ".length)).abort.abort(new Error(step));
 		else if (agent > 0 && second === "writes") fixture.run(agent - 1).emit({ type: "turn_started" });
 		else if (agent > 0 && second === "ends") fixture.run(agent - 1).end();
-		else if (step.endsWith("seconds pass")) fixture.advance(Number(first) * 1_000);
+		else if (/^\d+ seconds? pass(es)?$/.test(step)) fixture.advance(Number(first) * 1_000);
 		else if (/^(wait|Agent|background|deaf) \d( again)?$/.test(step)) start(step);
 		else throw new Error(`"${step}" is no step`);
 	}

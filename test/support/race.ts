@@ -61,6 +61,8 @@ export const legend: readonly (readonly [row: string, meaning: string])[] = [
 		"run A",
 		"what the child says: `r` session ready, `t` turn, `b` tool started, `B` tool ended, `k` a boundary at which it reads its messages, `s` settles (with its answer, or as it was told to), `e` fails, `c` closed, `z` not closed within the grace. While nobody is subscribed, nothing is heard. Out: the subscription",
 	],
+	["tool A", "the tools of its run, where they have a row of their own"],
+	["~run A", "the same row, behind the timers that are due in its instant"],
 	["told A", "the stop that reached the child: `u` by a person, `p` by its parent, `x` by the end of the session"],
 	["stop A", "a person stops it. Out: `v` stopped, `z` unverified, `n` had ended before"],
 	["steer A", "a message of that letter. Out: `h` held until the session exists, `q` queued, `n` refused"],

@@ -129,7 +129,7 @@ export const foreground: RaceGroup = {
 			title: "an update is due in the frame of the settlement",
 			reference:
 				"seed 000 §5.4, §7.2, §17 Updates: no accepted update after settlement, §18 UI progress freezes while execution continues, invariant 15",
-			rule: "Nothing is shown after the settlement, and what is shown decides nothing. (`~`: acts behind the timers of its frame.)",
+			rule: "Nothing is shown after the settlement, and what is shown decides nothing.",
 			diagrams: {
 				"the settlement first": `
 					Agent A    ^

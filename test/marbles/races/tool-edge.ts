@@ -230,7 +230,7 @@ export const toolEdge: EdgeRaceGroup = {
 			rule: "No update comes after the end, and a host that shows none of them gets the same result.",
 			orders: {
 				"the update first": {
-					steps: ["Agent 1", "agent1 writes", "1 seconds pass", "agent1 ends", "…", "5 seconds pass"],
+					steps: ["Agent 1", "agent1 writes", "1 second passes", "agent1 ends", "…", "5 seconds pass"],
 					outcome: {
 						"Agent 1": "completed",
 						"updates of Agent 1": "3, of Agent 1",
@@ -248,7 +248,7 @@ export const toolEdge: EdgeRaceGroup = {
 					},
 				},
 				"the update first, and the host fails at it": {
-					steps: ["deaf 1", "agent1 writes", "1 seconds pass", "agent1 ends", "…", "5 seconds pass"],
+					steps: ["deaf 1", "agent1 writes", "1 second passes", "agent1 ends", "…", "5 seconds pass"],
 					outcome: {
 						"deaf 1": "completed",
 						"updates of deaf 1": "3, of deaf 1",
@@ -260,7 +260,7 @@ export const toolEdge: EdgeRaceGroup = {
 		},
 		{
 			title: "two calls are under way and their agents end in this order or that",
-			reference: "seed 000 §7.1, §17 Parallelism: reverse completion order, invariants 12 and 16",
+			reference: "seed 000 §7.1, §17 Parallelism: reverse completion order, invariant 12",
 			rule: "Answers and updates belong to their own call by its id, in whatever order the agents end.",
 			orders: {
 				"in the order of the calls": {
@@ -269,7 +269,7 @@ export const toolEdge: EdgeRaceGroup = {
 						"Agent 2",
 						"agent1 writes",
 						"agent2 writes",
-						"1 seconds pass",
+						"1 second passes",
 						"agent1 ends",
 						"…",
 						"agent2 ends",
@@ -289,7 +289,7 @@ export const toolEdge: EdgeRaceGroup = {
 						"Agent 2",
 						"agent1 writes",
 						"agent2 writes",
-						"1 seconds pass",
+						"1 second passes",
 						"agent2 ends",
 						"…",
 						"agent1 ends",

@@ -188,7 +188,7 @@ export const waking: RaceGroup = {
 		},
 		{
 			title: "two agents settle in one frame",
-			reference: "seed 000 §7.2, §17 Parallelism: different resources, invariants 16 and 19",
+			reference: "seed 000 §7.2, §17 Parallelism: different resources, invariant 19",
 			rule: "Their results go as one message, and each of them once.",
 			diagrams: {
 				"A first": `
