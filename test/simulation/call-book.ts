@@ -16,12 +16,13 @@ export interface CallFacts {
 	readonly begunAt: number;
 	/** Whether what it asked about was published when it began. */
 	readonly publishedBefore: boolean;
-	readonly spawnedBefore: number;
 	/** The run that it started. */
 	run?: RunFacts;
 	/** The run whose result it claimed, and what it got. */
 	claimed?: RunFacts;
 	served?: Reading;
+	/** Whether the claim was there before the result was. */
+	claimedEarly: boolean;
 	/** Whether its run was over when its signal aborted. */
 	abortedAfterEnd: boolean;
 	lastUpdate: number;
@@ -139,6 +140,8 @@ function checkOpen(judge: Judge, facts: CallFacts, now: number): void {
 		return;
 	}
 	const kind = claimed?.publishable?.claim.state.kind;
+	if (kind === "held" && !slow)
+		judge.fail("read_or_published", `${facts.id} waits for ${claimed?.key}, which is held all the same`);
 	if ((kind === "delivered" || kind === "committed") && !slow) {
 		judge.fail("wait_end", `${facts.id} waits for ${claimed?.key}, which is ${kind}`);
 	}
@@ -200,6 +203,8 @@ function checkReading(judge: Judge, facts: CallFacts, details: AgentDetails, now
 	if (claimed !== undefined && served !== undefined) {
 		const what = () => `${id} got the result of ${claimed.key}, and says ${String(published)}`;
 		judge.expect(published === served.published, "told", what);
+		const robbed = facts.claimedEarly && served.published;
+		judge.expect(!robbed, "read_or_published", () => `${id} waits for ${claimed.key}, and it is published`);
 	}
 	if (claimed?.publishable === undefined) return;
 	if (published === false) {

@@ -78,7 +78,7 @@ function call(random: Prng): Call {
 		...maybe(random, 0.03, () => ({ bad: true as const })),
 	};
 	if (chance < 70) return { tool: "Agent", ...common, ...agentCall(random) };
-	if (chance < 92) return { tool: "get_subagent_result", ...common, ...resultCall(random) };
+	if (chance < 90) return { tool: "get_subagent_result", ...common, ...resultCall(random) };
 	return { tool: "steer_subagent", ...common, agent: back(random) };
 }
 

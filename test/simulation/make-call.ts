@@ -42,8 +42,8 @@ export function makeCall(
 		controller: new AbortController(),
 		begunAt: clock.scheduler.now(),
 		publishedBefore: known?.publishable?.claim.state.kind === "committed",
-		spawnedBefore: session.book.runs.size,
 		abortedAfterEnd: false,
+		claimedEarly: false,
 		lastUpdate: Number.NEGATIVE_INFINITY,
 		ended: false,
 	};

@@ -5,6 +5,7 @@ import {
 	createAgents,
 	createOutbox,
 	createSpendWatermark,
+	isTerminal,
 	type Note,
 	noSpend,
 	type Outbox,
@@ -194,6 +195,7 @@ function claimed(
 ): Observable<Reading> {
 	if (call === undefined || facts === undefined) return source$;
 	call.claimed = facts;
+	call.claimedEarly = !isTerminal(facts.record);
 	return source$.pipe(
 		tap((reading) => {
 			call.served = reading;

@@ -1,4 +1,5 @@
 import type { Script } from "../script.ts";
+import { abortedAndResumed } from "./aborted-and-resumed.ts";
 import { failedCompaction } from "./failed-compaction.ts";
 import { lateSpend } from "./late-spend.ts";
 import { resumedPlace } from "./resumed-place.ts";
@@ -7,6 +8,7 @@ import { waitOverNewSession } from "./wait-over-new-session.ts";
 
 /** Scripts that broke a rule once, each as short as it got, by what they are about. */
 export const keptScripts: Readonly<Record<string, Script>> = {
+	"a call that is aborted, and its agent resumed at that instant": abortedAndResumed,
 	"a compaction whose end is not told, then an Esc": failedCompaction,
 	"a session that spends after its agent was resumed": lateSpend,
 	"the place in line of an agent that was resumed": resumedPlace,
