@@ -183,7 +183,15 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		const events$ = context.admission ? ready$.pipe(context.admission.admit()) : ready$;
 		running.add(
 			events$.subscribe({
-				next: onEvent,
+				next: (event) => {
+					try {
+						onEvent(event);
+					} catch (error) {
+						// An event that has no place here. Thrown on, it would come out of a timer and end the host.
+						running.unsubscribe();
+						breakOff(error instanceof Error ? error.message : String(error));
+					}
+				},
 				error: (error: unknown) => breakOff(error instanceof Error ? error.message : String(error)),
 				complete: () => breakOff("the run ended without an outcome"),
 			}),

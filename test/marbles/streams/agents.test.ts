@@ -145,6 +145,23 @@ describe("a run's completion", () => {
 	});
 });
 
+describe("a run that says things out of order", () => {
+	it.each([
+		["closes before it has settled", "r-c"],
+		["settles twice", "r-s-s"],
+	])("is broken off and comes to rest when it %s", (_name, script) => {
+		marbles(({ cold, expectSubscriptions, flush }, scheduler) => {
+			const { startRun, sources } = scriptedRuns({ cold }, [script]);
+			const agents = agentsFixture(startRun, scheduler);
+			agents.spawn(background);
+			expectSubscriptions((sources[0] ?? cold("")).subscriptions).toBe(`^${"-".repeat(script.length - 2)}!`);
+			flush();
+			expect(agents.get(one)).toMatchObject({ closed: "verified" });
+			expect(agents.list().map(word)).toEqual([script === "r-c" ? "error:internal" : "completed"]);
+		})();
+	});
+});
+
 // biome-ignore format: the diagrams stand in columns.
 describe("stopping", () => {
 	it("tells all first, and reports each when it has come to rest", marbles(({ cold, hot, expectObservable }, scheduler) => {
