@@ -20,14 +20,16 @@ export default defineConfig({
 					name: "unit",
 					// All the rest, so that no new folder is forgotten.
 					include: ["test/**/*.test.ts"],
-					exclude: ["test/{marbles,orderings,host}/**"],
+					exclude: ["test/{marbles,orderings,simulation,host}/**"],
 					// The tests of the package start npm and the compiler.
 					testTimeout: 60_000,
 					hookTimeout: 120_000,
 				},
 			},
-			// All orderings of what can happen to a result: half a minute on two cores.
+			// All orderings of what can happen to a result: within a minute on two cores.
 			{ test: { name: "orderings", include: ["test/orderings/**/*.test.ts"] } },
+			// Whole sessions over a host that misbehaves: promises are real there, time is not.
+			{ test: { name: "simulation", include: ["test/simulation/**/*.test.ts"], testTimeout: 60_000 } },
 			{
 				plugins: hostDir === undefined ? [] : [resolveHostFrom(resolve(hostDir))],
 				test: {
