@@ -26,25 +26,25 @@ export const steering: RaceGroup = {
 		{
 			title: "a message is sent in the frame of the child's boundary",
 			reference: "seed 000 §9.1, §10.3, invariant 24",
-			rule: "It is read at that boundary or at the next one: once, and never in the middle.",
+			rule: "It is read at that boundary, behind those that were sent before it, or at the next one: once, and never in the middle.",
 			diagrams: {
 				"the message first": `
 					spawn A  b
-					steer A  ----m
+					steer A  ---nm
 					run A    rt--k--k-s-c
 					=====================
-					steer A  ----q
-					reads A  ----m
+					steer A  ---qq
+					reads A  ----(nm)
 					woken    ---------a
 					run A    ^----------!
 				`,
 				"the boundary first": `
 					spawn A  b
 					run A    rt--k--k-s-c
-					steer A  ----m
+					steer A  ---nm
 					=====================
-					steer A  ----q
-					reads A  -------m
+					steer A  ---qq
+					reads A  ----n--m
 					woken    ---------a
 					run A    ^----------!
 				`,
