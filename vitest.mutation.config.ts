@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/**
+ * The tests that judge mutants of the operators and the streams: those in virtual time and the pure ones. The exhaustive
+ * tests are left out, since they would be run for every mutant of what they cover; what they find first is a marble here.
+ */
+export default defineConfig({
+	test: {
+		include: ["test/marbles/**/*.test.ts", "test/streams/**/*.test.ts"],
+		exclude: ["test/marbles/operators/*-orderings.test.ts"],
+	},
+});
