@@ -1,5 +1,5 @@
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
-import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import type { AgentSettledEvent, ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { type Observable, Subject } from "rxjs";
 import type { ParentEvent } from "../streams/index.ts";
 
@@ -25,7 +25,7 @@ export function parentEvents(pi: ExtensionAPI): Observable<ParentEvent> {
 	pi.on("agent_end", (event) => {
 		lastStop = stopReason(event.messages);
 	});
-	pi.on("agent_settled", (event) => {
+	onSettled(pi, (event) => {
 		events$.next({ type: "run_settled", how: settledHow(event, lastStop) });
 		lastStop = undefined;
 	});
@@ -36,6 +36,16 @@ export function parentEvents(pi: ExtensionAPI): Observable<ParentEvent> {
 	pi.on("session_compact_failed", () => events$.next({ type: "compaction_ended" }));
 
 	return events$.asObservable();
+}
+
+/**
+ * Calls `handler` when a run of the parent has settled. The host says `agent_settled` of a message, too, that it refuses
+ * because another began its run at the same moment: that run goes on, and has its signal, which a settled one has not.
+ */
+export function onSettled(pi: ExtensionAPI, handler: (event: AgentSettledEvent) => void): void {
+	pi.on("agent_settled", (event, ctx) => {
+		if (ctx.signal === undefined) handler(event);
+	});
 }
 
 /** After these a session is one that somebody has left and come back to: it starts no turn of its own. */

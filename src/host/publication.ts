@@ -1,7 +1,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { Outbox } from "../streams/index.ts";
 import type { HostFeatures } from "./host-features.ts";
-import { stopReason } from "./parent-events.ts";
+import { onSettled, stopReason } from "./parent-events.ts";
 import { noteMessage } from "./parent-port.ts";
 
 /**
@@ -39,5 +39,5 @@ export function publishResults(pi: ExtensionAPI, features: HostFeatures, outbox:
 	pi.on("message_start", (event) => {
 		if (event.message.role === "assistant") outbox()?.reconcile("past_start");
 	});
-	pi.on("agent_settled", () => outbox()?.reconcile("past_start"));
+	onSettled(pi, () => outbox()?.reconcile("past_start"));
 }

@@ -3,6 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type Spend, toToolCallId } from "../streams/index.ts";
 import { type ProtocolTool, type ToolAnswer, ToolCallAborted, type ToolDetails } from "../tools/index.ts";
 import type { HostFeatures } from "./host-features.ts";
+import { onSettled } from "./parent-events.ts";
 
 /** How the host draws calls and results. */
 export type ToolRendering = Pick<ToolDefinition<TSchema, ToolDetails>, "renderCall" | "renderResult">;
@@ -35,7 +36,7 @@ export function registerTools(
 		return repair;
 	});
 	// A call that the host never finalized keeps nothing here.
-	pi.on("agent_settled", () => repairs.clear());
+	onSettled(pi, () => repairs.clear());
 }
 
 function toDefinition(
