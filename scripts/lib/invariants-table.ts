@@ -78,14 +78,14 @@ export function invariantsPage(covered: readonly CoveredChapter[]): string {
 		"Every test names what it holds in its title, in one of these forms: `invariant 7`, `invariants 7, 8 and 9`, `§15.7`,",
 		"`§17 Cancellation: pre-aborted signal`, `§17.1`, `§18 Result appears twice`. `npm run invariants` reads the titles and",
 		"fails on a demand that no test names and that is not on the short list of what later work brings, and on an entry of",
-		"that list that has a test. It also says how many tests there are, and where.",
+		"that list that has a test. It also prints how many tests there are, and the place of the first.",
 		"",
 		...covered.flatMap(({ title, demands }) => [
 			`## ${title}`,
 			"",
 			"| demand | tests in |",
 			"| --- | --- |",
-			...demands.map((one) => `| ${nameOf(one.key, one.rule)} | ${filesOf(one)} |`),
+			...demands.map((one) => `| ${nameOf(one.key, one.rule)} | ${foldersOf(one)} |`),
 			"",
 		]),
 	]
@@ -103,10 +103,9 @@ function countOf({ tests, later }: Covered): string {
 	return later === undefined ? "  0  A HOLE" : `  –  ${later.reason}; comes with ${later.brings}`;
 }
 
-/** Without lines and numbers: the page must not change with every edit of a test. */
-function filesOf({ tests, later }: Covered): string {
+/** Only the folders: the page must not change with every test that somebody adds. */
+function foldersOf({ tests, later }: Covered): string {
 	if (tests.length === 0) return later === undefined ? "a hole" : `${later.reason}; comes with ${later.brings}`;
-	const files = [...new Set(tests.map(({ file }) => file))].sort();
-	const links = files.slice(0, 3).map((file) => `[${file.replace(/^test\//, "")}](../${file})`);
-	return links.join(", ") + (files.length > 3 ? " and more" : "");
+	const folders = [...new Set(tests.map(({ file }) => file.replace(/\/[^/]+$/, "")))].sort();
+	return folders.map((folder) => `[${folder.replace(/^test\//, "")}](../${folder})`).join(", ");
 }

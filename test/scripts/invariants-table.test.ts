@@ -13,7 +13,7 @@ const two = [
 	},
 ];
 const entry = { key: "§17.1", reason: "there is nothing to wait for", brings: "waiting" };
-const test = (title: string) => ({ title, file: "test/a.test.ts", line: 7 });
+const test = (title: string) => ({ title, file: "test/ui/a.test.ts", line: 7 });
 
 function complain(titles: readonly string[], list: readonly (typeof entry)[]): string[] {
 	const tests = titles.map(test);
@@ -58,7 +58,7 @@ it("a reference to nothing is told with its test's place", () => {
 	const tests = [test("a (invariant 1, §17.1)"), test("b (invariant 99)")];
 	const [found, ...more] = complaints(coverage(two, tests, []), tests, []);
 	expect(more).toEqual([]);
-	expect(found).toMatchObject({ file: "test/a.test.ts", line: 7, rule: "contract/unknown-reference" });
+	expect(found).toMatchObject({ file: "test/ui/a.test.ts", line: 7, rule: "contract/unknown-reference" });
 	expect(found?.advice).toContain('"invariant 99"');
 });
 
@@ -70,15 +70,15 @@ describe("the table", () => {
 		expect(lines).toEqual([
 			"",
 			"Two",
-			" invariant 1: names are stable 2 test/a.test.ts:7",
+			" invariant 1: names are stable 2 test/ui/a.test.ts:7",
 			" §17.1 – there is nothing to wait for; comes with waiting",
 		]);
 		expect(printedTable(coverage(two, [], [])).join("\n")).toContain("A HOLE");
 	});
 
-	it("is a page with the files, and without what would change with every edit", () => {
+	it("is a page with the folders, and without what would change with every test", () => {
 		const page = invariantsPage(covered);
-		expect(page).toContain("| invariant 1: names are stable | [a.test.ts](../test/a.test.ts) |");
+		expect(page).toContain("| invariant 1: names are stable | [ui](../test/ui) |");
 		expect(page).toContain("| §17.1 | there is nothing to wait for; comes with waiting |");
 		expect(page).not.toContain(":7");
 	});
