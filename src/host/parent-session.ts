@@ -32,6 +32,8 @@ export interface ParentSession {
 	readonly agents: Agents;
 	readonly outbox: Outbox;
 	readonly settings: Settings;
+	/** Whether the host ends with the first answer, so that nothing comes by itself afterwards. */
+	readonly oneShot: boolean;
 	/** What the parent is like now: models and tools may change while the session lives. */
 	facts(): ParentFacts;
 	/** The path of a result's full text, once it is saved. */
@@ -107,6 +109,7 @@ export async function openParentSession(
 		agents,
 		outbox,
 		settings,
+		oneShot: ctx.mode === "print" || ctx.mode === "json",
 		facts: () => readParentFacts(pi, ctx),
 		fullTextPath: (record) => texts.save(record),
 		takeSpend: createSpendWatermark(() => agents.list()),

@@ -19,6 +19,7 @@ export function toolDeps(session: () => ParentSession | undefined): ToolDeps {
 			return current().agents;
 		},
 		settings: () => session()?.settings ?? defaultSettings,
+		oneShot: () => session()?.oneShot ?? false,
 		profiles: () => builtInProfiles,
 		parent: () => current().facts(),
 		fullTextPath: (record) => current().fullTextPath(record),

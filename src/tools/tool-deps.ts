@@ -12,6 +12,8 @@ export interface ToolDeps {
 	/** The current session's, another object for each session; throws while there is none. */
 	readonly agents: Agents;
 	settings(): Settings;
+	/** Whether the session ends with the final answer, and its agents with it; `false` where it is absent. */
+	oneShot?(): boolean;
 	/** In order of precedence. */
 	profiles(): readonly Profile[];
 	parent(): ParentFacts;
