@@ -55,6 +55,7 @@ export function stop({ agents, facts }: Stage, agent: number): void {
 		.stop([idOf(agent)], byUser)
 		.subscribe({ error: noop })
 		.add(noop);
+	if (run?.live && !run.told) facts.faults.push(`a run that lives is told to stop: ${run.key} was not`);
 }
 
 export const stoppedOutcome: Outcome = { verdict: byUser, text: "partial", unread: [] };
@@ -123,6 +124,11 @@ export function arrive({ facts, outbox, parent$ }: Stage, arrives: boolean): voi
 	const boundaries = facts.inFlight.filter(({ route }) => route === "boundary");
 	land(facts, boundaries, arrives);
 	outbox.reconcile("run_started");
+	if (outbox.handedOver !== facts.inFlight.length > 0) {
+		facts.faults.push(
+			"what a boundary gave is settled when the next run starts, and messages not before they stand there",
+		);
+	}
 	land(facts, facts.inFlight, arrives);
 	outbox.reconcile("past_start");
 }
@@ -146,7 +152,11 @@ export function idle(stage: Stage): void {
 	const { facts, parent$ } = stage;
 	if (facts.parent.running) {
 		facts.parent.running = false;
+		const timers = stage.scheduler.actions.length;
 		parent$.next({ type: "run_settled", how: "done" });
+		if (due(facts, "prompt").length === 0 && stage.scheduler.actions.length > timers) {
+			facts.faults.push("no timer is set where nothing is held");
+		}
 	}
 	pass(stage, 0);
 }
@@ -171,6 +181,7 @@ export function replace(stage: Stage): void {
 	facts.parent.replaced = true;
 	parent$.next({ type: "session_replaced" });
 	outbox.close();
+	if (stage.scheduler.actions.length > 0) facts.faults.push("no timer is left when the session has been replaced");
 	for (const run of facts.runs) if (run.settledAt === undefined && !run.live) markSettled(facts, run);
 	agents.shutdown().subscribe({ error: noop }).add(noop);
 	const shutDown = { verdict: { status: "stopped", reason: "parent_shutdown" }, text: "", unread: [] } as const;

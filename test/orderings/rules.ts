@@ -1,3 +1,4 @@
+import { noop, type Observable } from "rxjs";
 import { fates } from "./model.ts";
 import { isObserved, type Stage } from "./stage.ts";
 import { isWaiting, type RunFacts } from "./stage-facts.ts";
@@ -68,8 +69,21 @@ export function checkNothingLeft(stage: Stage): void {
 	must(!limit$.observed, () => "nobody observes the limit any more");
 	must(!parent$.observed, () => "nobody observes the parent any more");
 	must(!isObserved(agents.changes$), () => "nobody observes the changes any more");
+	must(hasEnded(agents.changes$) && hasEnded(agents.publishable$), () => "the streams of a session end with it");
 	must(!isObserved(agents.publishable$), () => "nobody observes what is publishable any more");
 	for (const run of facts.runs) must(isIdle(run), () => `nobody observes ${run.key} any more`);
+}
+
+function hasEnded(stream$: Observable<unknown>): boolean {
+	let ended = false;
+	const ending = stream$.subscribe({
+		error: noop,
+		complete: () => {
+			ended = true;
+		},
+	});
+	ending.unsubscribe();
+	return ended;
 }
 
 function isIdle({ live, stateObservers, claim }: RunFacts): boolean {

@@ -15,6 +15,8 @@ export interface RunFacts {
 	closed: boolean;
 	/** The session, while it exists. */
 	live: { emit(event: RunEvent): void; end(): void } | undefined;
+	/** Whether it has been told to stop. */
+	told: boolean;
 	/** How often a hand-over of it was lost. */
 	losses: number;
 	/** Who observes `claim.state$`. */

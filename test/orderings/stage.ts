@@ -76,6 +76,8 @@ function handMadeRuns(facts: Facts): StartRun {
 			const run = facts.runs.find(({ key }) => key === `${spec.agentId}#${spec.run}`);
 			if (!run) throw new Error("a run is publishable before it starts");
 			const earlier = facts.runs.filter((other) => other.agent === run.agent && other.run < run.run);
+			if (facts.parent.replaced)
+				facts.faults.push(`nothing starts when the session has been replaced, but ${run.key} did`);
 			if (earlier.some(({ closed }) => !closed)) {
 				facts.faults.push(`${run.key} started before the session of an earlier run had come to rest`);
 			}
@@ -88,7 +90,14 @@ function handMadeRuns(facts: Facts): StartRun {
 			subscriber.add(() => {
 				run.live = undefined;
 			});
-			subscriber.add(stop$.subscribe({ error: noop }));
+			subscriber.add(
+				stop$.subscribe({
+					next: () => {
+						run.told = true;
+					},
+					error: noop,
+				}),
+			);
 			const ready = runEvents.r;
 			if (ready) subscriber.next(ready);
 		});
@@ -104,6 +113,7 @@ function watched({ key, claim }: Publishable, facts: Facts): Publishable {
 		run: Number(run),
 		closed: true,
 		live: undefined,
+		told: false,
 		losses: 0,
 		stateObservers: 0,
 	};

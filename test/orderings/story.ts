@@ -27,6 +27,7 @@ function step(word: string, may: (facts: Facts, stage: Stage) => boolean, act: (
 			act(stage);
 			checkStep(stage);
 			checkLine(stage);
+			checkSlots(stage);
 		},
 		toString: () => word,
 	};
@@ -38,6 +39,16 @@ function checkLine({ agents: { placeInLine }, facts }: Stage): void {
 		const place = placeInLine(idOf(agent));
 		must(place === index + 1, () => `the place in line: agent${agent} is number ${index + 1}, and is told ${place}`);
 	});
+}
+
+/** A slot is not left free while somebody who could start waits; who waits for a session to close has a slot in hand. */
+function checkSlots({ facts: { line, runs, slots } }: Stage): void {
+	const closing = line.filter((agent) => runs.some((run) => run.agent === agent && !run.closed)).length;
+	const taken = closing + runs.filter(({ live }) => live).length;
+	must(
+		line.length === closing || taken >= slots,
+		() => `a free slot is taken: ${taken} of ${slots}, ${line.length} wait`,
+	);
 }
 
 /** Every step that a story can have; which of them can happen is asked when it is their turn. */
