@@ -50,10 +50,15 @@ export function settingsPage(page: string): string {
 function propertySchema(rule: SettingRule): object {
 	const value = kindSchema(rule.kind);
 	return {
-		description: rule.unit === undefined ? rule.meaning : `${rule.meaning} In ${rule.unit}.`,
+		description: description(rule),
 		...(rule.optional ? { anyOf: [value, { enum: [null, "none"] }] } : value),
 		...(rule.default === undefined ? {} : { default: rule.default }),
 	};
+}
+
+function description({ inEffect, meaning, unit }: SettingRule): string {
+	const said = unit === undefined ? meaning : `${meaning} In ${unit}.`;
+	return inEffect === false ? `Not in effect yet: it limits and changes nothing. ${said}` : said;
 }
 
 function kindSchema(kind: SettingKind): object {
@@ -74,13 +79,14 @@ function kindSchema(kind: SettingKind): object {
 }
 
 function settingsTable(): string {
-	const head = ["setting", "default", "unit", "allowed", "a project may", "meaning"];
+	const head = ["setting", "default", "unit", "allowed", "a project may", "in effect", "meaning"];
 	const rows = rules.map((rule) => [
 		`\`${rule.key}\``,
 		rule.default === undefined ? "none" : `\`${JSON.stringify(rule.default)}\``,
 		rule.unit ?? "",
 		allowed(rule),
 		projectRules[rule.project],
+		rule.inEffect === false ? "not yet" : "yes",
 		rule.meaning,
 	]);
 	const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`.replaceAll("|  |", "| |");

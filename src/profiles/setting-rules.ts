@@ -8,6 +8,8 @@ export interface SettingRule extends ValueRule {
 	readonly default: Settings[SettingKey] | undefined;
 	readonly project: ProjectRule;
 	readonly unit?: string;
+	/** `false`: the setting is read and checked, and nothing acts on it yet. Goes with the first reader. */
+	readonly inEffect?: false;
 	/** One or two sentences for people. */
 	readonly meaning: string;
 }
@@ -42,6 +44,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: 2,
 		project: "lower",
 		unit: "levels",
+		inEffect: false,
 		meaning: "How deep agents may nest. 1: only the session itself starts agents.",
 	},
 	maxZombies: {
@@ -49,7 +52,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: 8,
 		project: "lower",
 		unit: "sessions",
-		meaning: "Sessions that were told to stop and did not come to rest. At this number nothing new is started.",
+		meaning: "Sessions of ended agents that have not come to rest. At this number nothing new is started.",
 	},
 	maxTurns: {
 		kind: count,
@@ -70,6 +73,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: undefined,
 		project: "lower",
 		unit: "tool calls",
+		inEffect: false,
 		meaning: "Tool calls an agent may start in one run.",
 	},
 	maxTokens: {
@@ -77,6 +81,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: undefined,
 		project: "lower",
 		unit: "tokens",
+		inEffect: false,
 		meaning: "Input and output tokens an agent may use in one run.",
 	},
 	maxCostUsd: {
@@ -84,6 +89,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: undefined,
 		project: "lower",
 		unit: "US dollars",
+		inEffect: false,
 		meaning: "What the whole tree of agents may cost.",
 	},
 	runTimeout: {
@@ -91,6 +97,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: undefined,
 		project: "lower",
 		unit: "seconds",
+		inEffect: false,
 		meaning: "How long one run may take.",
 	},
 	idleTimeout: {
@@ -98,6 +105,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: undefined,
 		project: "lower",
 		unit: "seconds",
+		inEffect: false,
 		meaning: "How long a run may say nothing at all before it is stopped.",
 	},
 	stopGrace: {
@@ -119,6 +127,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: 3600,
 		project: "lower",
 		unit: "seconds",
+		inEffect: false,
 		meaning: "How long print and json mode wait for background agents before what remains is stopped.",
 	},
 	backgroundByDefault: {
@@ -131,6 +140,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		kind: { type: "choice", of: ["group", "each"] },
 		default: "group",
 		project: "free",
+		inEffect: false,
 		meaning: "Whether a background group is published when all are done, or each member by itself.",
 	},
 	childExtensions: {
@@ -143,6 +153,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		kind: { type: "choice", of: ["skip", "once"] },
 		default: "skip",
 		project: "free",
+		inEffect: false,
 		meaning: "What becomes of a schedule whose time passed while nothing ran.",
 	},
 	retentionDays: {
@@ -150,12 +161,14 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: 30,
 		project: "user",
 		unit: "days",
+		inEffect: false,
 		meaning: "How long the sessions and full texts of agents are kept.",
 	},
 	worktreeSetup: {
 		kind: { type: "text" },
 		default: undefined,
 		project: "free",
+		inEffect: false,
 		meaning:
 			"A shell command that makes a fresh git worktree ready. A project's own counts once the project is trusted.",
 	},
@@ -163,18 +176,21 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		kind: { type: "choice", of: ["on", "off"] },
 		default: "on",
 		project: "free",
+		inEffect: false,
 		meaning: "Whether the terminal shows what agents are doing.",
 	},
 	tracing: {
 		kind: { type: "choice", of: ["off", "otlp", "console", "file"] },
 		default: "off",
 		project: "off",
+		inEffect: false,
 		meaning: "Where spans of agents and their tool calls go.",
 	},
 	captureContent: {
 		kind: { type: "boolean" },
 		default: false,
 		project: "off",
+		inEffect: false,
 		meaning: "Whether spans carry prompts and answers.",
 	},
 };

@@ -44,7 +44,8 @@ export const projectSettingsFile = ".pi/orchestrator.json";
 
 /**
  * Reads a settings file. Never throws: what cannot be used is named in a diagnostic and left out. `null` and `"none"`
- * stand for the absence of a limit, where a limit may be absent.
+ * stand for the absence of a limit, where a limit may be absent. A setting that is not in effect yet is read all the
+ * same, and named too.
  */
 export function parseSettings(
 	text: string,
@@ -62,8 +63,15 @@ export function parseSettings(
 			continue;
 		}
 		const read = readValue(rule, value);
-		if (read.ok) values.set(rule.key, read.value);
-		else diagnostics.push({ file, key: rule.key, message: `${read.problem}; ignored` });
+		if (!read.ok) {
+			diagnostics.push({ file, key: rule.key, message: `${read.problem}; ignored` });
+			continue;
+		}
+		values.set(rule.key, read.value);
+		// Whoever sets a limit relies on it. Its absence is what they have anyway.
+		if (rule.inEffect === false && read.value !== undefined) {
+			diagnostics.push({ file, key: rule.key, message: notInEffect });
+		}
 	}
 	return { settings: collect((key) => values.get(key)), diagnostics };
 }
@@ -109,6 +117,8 @@ function readEntries(text: string, file: string, diagnostics: Diagnostic[]): rea
 	}
 	return [];
 }
+
+const notInEffect = "not in effect yet: this version reads it, and it limits and changes nothing";
 
 function unknownKey(key: string): string {
 	const hint = closest(key, settingKeys);

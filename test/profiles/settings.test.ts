@@ -17,6 +17,15 @@ function parse(value: unknown) {
 	return parseSettings(JSON.stringify(value), file);
 }
 
+const notYet = "not in effect yet: this version reads it, and it limits and changes nothing";
+
+/** What is said of settings that are fine but for that nothing acts on them. */
+function notInEffect(settings: object) {
+	return settingKeys
+		.filter((key) => Object.hasOwn(settings, key) && settingRules[key].inEffect === false)
+		.map((key) => ({ file, key, message: notYet }));
+}
+
 describe("default settings", () => {
 	it("are what the contract says, with absent limits absent", () => {
 		expect(defaultSettings).toEqual({
@@ -41,7 +50,7 @@ describe("default settings", () => {
 	});
 
 	it("pass their own rules", () => {
-		expect(parse(defaultSettings)).toEqual({ settings: defaultSettings, diagnostics: [] });
+		expect(parse(defaultSettings)).toEqual({ settings: defaultSettings, diagnostics: notInEffect(defaultSettings) });
 	});
 });
 
@@ -64,7 +73,29 @@ describe("parseSettings", () => {
 		["worktreeSetup", "npm ci"],
 	];
 	it.each(good)("takes %s: %j as it stands", (key, value) => {
-		expect(parse({ [key]: value })).toEqual({ settings: { [key]: value }, diagnostics: [] });
+		const settings = { [key]: value };
+		expect(parse(settings)).toEqual({ settings, diagnostics: notInEffect(settings) });
+	});
+
+	it("says of a setting that nothing acts on yet that it limits nothing, and takes it", () => {
+		expect(parse({ maxCostUsd: 5, maxConcurrent: 2 })).toEqual({
+			settings: { maxCostUsd: 5, maxConcurrent: 2 },
+			diagnostics: [{ file, key: "maxCostUsd", message: notYet }],
+		});
+	});
+
+	it("knows which settings are in effect", () => {
+		expect(settingKeys.filter((key) => settingRules[key].inEffect !== false)).toEqual([
+			"maxConcurrent",
+			"maxAgents",
+			"maxZombies",
+			"maxTurns",
+			"graceTurns",
+			"stopGrace",
+			"waitTimeoutSeconds",
+			"backgroundByDefault",
+			"childExtensions",
+		]);
 	});
 
 	const bad: readonly [SettingKey, unknown, string][] = [
@@ -85,8 +116,8 @@ describe("parseSettings", () => {
 		["worktreeSetup", " ", '" " is not allowed: it must be a string that is not blank, or null for none; ignored'],
 	];
 	it.each(bad)("names and ignores %s: %j", (key, value, message) => {
-		expect(parse({ [key]: value, widget: "off" })).toEqual({
-			settings: { widget: "off" },
+		expect(parse({ [key]: value, maxAgents: 9 })).toEqual({
+			settings: { maxAgents: 9 },
 			diagnostics: [{ file, key, message }],
 		});
 	});
@@ -159,7 +190,7 @@ describe("parseSettings", () => {
 		fc.assert(
 			fc.property(document, (text) => {
 				const { settings } = parseSettings(text, file);
-				expect(parse(settings)).toEqual({ settings, diagnostics: [] });
+				expect(parse(settings)).toEqual({ settings, diagnostics: notInEffect(settings) });
 			}),
 		);
 	});

@@ -33,6 +33,18 @@ describe("what is written from the table of settings", () => {
 		expect(properties.idleTimeout.anyOf[0]).toEqual({ type: "number", exclusiveMinimum: 0, maximum: 31_622_400 });
 	});
 
+	it("both say which settings are not in effect yet", () => {
+		const { properties } = JSON.parse(settingsSchema());
+		expect(properties.maxCostUsd.description).toMatch(/^Not in effect yet: /);
+		expect(properties.maxConcurrent.description).not.toContain("in effect");
+		const page = settingsPage(
+			"<!-- settings table: written by scripts/settings-schema.ts -->\n<!-- end of the settings table -->",
+		);
+		const row = (key: string) => page.split("\n").find((line) => line.startsWith(`| \`${key}\` |`));
+		expect(row("maxCostUsd")).toContain("| not yet |");
+		expect(row("maxConcurrent")).toContain("| yes |");
+	});
+
 	it("a page that lost its markers is an error, not a page without a table", () => {
 		expect(() => settingsPage("# Settings\n")).toThrow("has lost its markers");
 	});
