@@ -8,6 +8,7 @@ import { aboutAnswer, problemAnswer, snapshotAnswer, terminalAnswer, withSpend }
 import { depsOfCall } from "./deps-of-call.ts";
 import { foldArguments } from "./fold-arguments.ts";
 import { foregroundHandle } from "./foreground-handle.ts";
+import { oneShotLine } from "./one-shot-line.ts";
 import { type AgentParams, agentParameters } from "./parameters.ts";
 import type { ProtocolTool, ToolAnswer, ToolCall } from "./protocol-tool.ts";
 import { refuseAborted } from "./refuse-aborted.ts";
@@ -55,6 +56,9 @@ function spawn(deps: ToolDeps, asked: Accepted): AgentRecord | SpawnRefused {
 	}
 }
 
+const itComes =
+	"Its result comes by itself as a message when it has ended: do other work or end your turn, and do not sleep or poll. get_subagent_result reads it, and waits with wait: true; steer_subagent sends it a message.";
+
 /** What a background call returns at once. It keeps nothing of the call, its signal least of all. */
 function receipt(deps: ToolDeps, asked: Accepted, spawned: AgentRecord): ToolAnswer {
 	const record = deps.agents.get(spawned.agentId) ?? spawned;
@@ -63,7 +67,7 @@ function receipt(deps: ToolDeps, asked: Accepted, spawned: AgentRecord): ToolAns
 		...(placeInLine === undefined ? [] : [`place in line: ${placeInLine}`]),
 		...asked.notes.map((note) => `note: ${note}`),
 		`set by: ${asked.origins}`,
-		"Its result comes by itself as a message when it has ended: do other work or end your turn, and do not sleep or poll. get_subagent_result reads it, and waits with wait: true; steer_subagent sends it a message.",
+		deps.oneShot?.() ? `${oneShotLine} steer_subagent sends it a message.` : itComes,
 	];
 	return withSpend(deps, aboutAnswer(deps, record, lines, { placeInLine, notes: asked.notes, isError: false }));
 }

@@ -1,6 +1,5 @@
 import { oneLine, sanitizeText } from "../streams/plain-text.ts";
 import type { RunningRecord } from "../streams/record.ts";
-import { endingOf } from "./ending.ts";
 import { formatSeconds } from "./format.ts";
 
 const shownLines = 5;
@@ -13,7 +12,8 @@ export function runningEvidence(record: RunningRecord, now: number): string {
 	const idle = record.sessionReady ? "none" : "none, its session is still starting";
 	const tools = names.length === 0 ? idle : names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 	const lines = [`current tool: ${tools}`, `silent: ${formatSeconds(now - record.lastEventAt)}`];
-	if (record.stopping !== undefined) lines.push(`being stopped: ${endingOf(record.stopping.reason).what}`);
+	const { stopping } = record;
+	if (stopping !== undefined) lines.push(`being stopped: it will end as ${stopping.status} (${stopping.reason})`);
 	else if (record.wrapUpAsked) lines.push("asked to wrap up: yes");
 	const tail = lastLines(record.textTail);
 	return [...lines, ...(tail === "" ? [] : ["last text:", tail])].join("\n");

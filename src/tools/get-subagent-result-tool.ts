@@ -6,6 +6,7 @@ import { checkParams } from "./check-params.ts";
 import { depsOfCall } from "./deps-of-call.ts";
 import { findAgent } from "./find-agent.ts";
 import { foldArguments } from "./fold-arguments.ts";
+import { oneShotLine } from "./one-shot-line.ts";
 import { type ResultParams, resultParameters } from "./parameters.ts";
 import type { ProtocolTool, ToolAnswer, ToolCall } from "./protocol-tool.ts";
 import { refuseAborted } from "./refuse-aborted.ts";
@@ -20,6 +21,8 @@ const description = [
 	"wait: blocks until it has ended, queued time included; after timeout_s returns a snapshot and the subagent goes on. Aborting ends only the wait.",
 	"A finished result is consumed by reading: it does not come as a message any more.",
 ].join(" ");
+
+const itComes = "Its result comes by itself as a message when it has ended; wait: true waits for it here.";
 
 /** A timer of 2 ** 31 milliseconds or more fires at once; nobody waits for 24 days. */
 const longestWait = Math.floor((2 ** 31 - 1) / 1_000);
@@ -92,13 +95,13 @@ async function snapshot(
 	record: AgentRecord,
 	lines: readonly string[],
 ): Promise<ToolAnswer> {
+	const oneShot = deps.oneShot?.() ?? false;
 	if (isTerminal(record)) {
-		const ended = "It has ended meanwhile, and its result is not lost: read it again, or it comes by itself.";
+		const otherwise = oneShot ? " before you answer." : ", or it comes by itself.";
+		const ended = `It has ended meanwhile, and its result is not lost: read it again${otherwise}`;
 		return aboutAnswer(deps, record, [...lines, ended], { isError: false });
 	}
-	const next = record.background
-		? "Its result comes by itself as a message when it has ended; wait: true waits for it here."
-		: "Its result goes to the call that started it.";
+	const next = record.background ? (oneShot ? oneShotLine : itComes) : "Its result goes to the call that started it.";
 	const more = call.params.verbose === true ? [await verboseText(deps, record)] : [];
 	return snapshotAnswer(deps, record, [...lines, next, ...more]);
 }

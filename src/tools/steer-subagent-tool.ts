@@ -14,13 +14,13 @@ import type { ToolDeps } from "./tool-deps.ts";
 
 const description = [
 	"Queues a message for a running subagent and returns at once.",
-	"The subagent reads it when its current tool calls have finished, before its next model request; nothing is interrupted or stopped.",
+	"The subagent reads it at its next turn boundary: after its current tool calls, before its next model request. Nothing is interrupted or stopped.",
 	"Refused unless its status is running. Its result names messages that it never read.",
 ].join(" ");
 
 const receipts = {
 	held: "Held: its session is still starting. It gets the message before its first chance to go on.",
-	queued: "Queued: it reads the message when its current tool calls have finished.",
+	queued: "Queued: it reads the message at its next turn boundary. Nothing is interrupted.",
 } as const;
 
 /** The tool that sends a message to a subagent under way. */

@@ -76,6 +76,8 @@ describe("the one-shot modes (seed 000 §17 Rendering, non-TUI mode)", () => {
 		(await server.anyRequest(isTask("second"))).cut();
 		expect(await process.exit).toEqual({ code: 0, signal: null });
 		expect(process.stderr).toBe("");
+		const [receipt] = toolEnds(process.records, "Agent");
+		expect(contentText(receipt?.result)).toContain("This session ends with your final answer");
 		const published = notes(process.records);
 		expect(published.flatMap(deliveries).length).toBeGreaterThan(0);
 		expect(published[0]?.text).toContain("the first answer");

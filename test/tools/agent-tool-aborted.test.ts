@@ -101,15 +101,18 @@ describe("an aborted call (seed 000 §17 Cancellation)", () => {
 		["success", ({ run }) => run().end()],
 		["failure", ({ run }) => run().end({ verdict: { status: "error", reason: "internal" } })],
 		["abort", (_fixture, abort) => abort.abort(reason)],
-	])("leaves no listener on the signal after %s (seed 000 §17 Cancellation: listener cleanup)", async (_name, finish) => {
-		const fixture = start();
-		const abort = new AbortController();
-		const settled$ = Promise.allSettled([fixture.tool.run(callOf(task, abort.signal))]);
-		expect(abortListeners(abort.signal)).toBe(1);
-		finish(fixture, abort);
-		await settled$;
-		expect(abortListeners(abort.signal)).toBe(0);
-	});
+	])(
+		"leaves no listener on the signal after %s (seed 000 §17 Cancellation: listener cleanup)",
+		async (_name, finish) => {
+			const fixture = start();
+			const abort = new AbortController();
+			const settled$ = Promise.allSettled([fixture.tool.run(callOf(task, abort.signal))]);
+			expect(abortListeners(abort.signal)).toBe(1);
+			finish(fixture, abort);
+			await settled$;
+			expect(abortListeners(abort.signal)).toBe(0);
+		},
+	);
 
 	it("that had ended before keeps its answer", async () => {
 		const { tool, run } = start();

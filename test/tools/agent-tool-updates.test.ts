@@ -112,6 +112,14 @@ describe("a background call", () => {
 		expect(answer.details).toMatchObject({ background: true, correlation_id: "correlation1" });
 	});
 
+	it("says to wait before the answer, where the session ends with it", async () => {
+		const { deps } = toolsFixture({ oneShot: () => true });
+		const { text } = await createAgentTool(deps).run(callOf(background));
+		expect(text).toContain("This session ends with your final answer, and the agent is stopped then: wait for it");
+		expect(text).toContain("get_subagent_result wait: true");
+		expect(text).not.toMatch(/by itself|end your turn/);
+	});
+
 	it("tells its place in line when all slots are taken", async () => {
 		const { deps, runs } = toolsFixture({ maxConcurrent: 1 });
 		const tool = createAgentTool(deps);

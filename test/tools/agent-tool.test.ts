@@ -117,17 +117,20 @@ describe("a foreground call", () => {
 			},
 		],
 		["never ends", { fullTextPath: () => new Promise(() => undefined) }],
-	])("returns what it has when saving the whole text %s (seed 000 §17 Failure: synchronous throw, async rejection)", async (_how, options) => {
-		const { tool, run, advance } = start(options);
-		const answer$ = tool.run(callOf(task));
-		run().end({ text: "x".repeat(50_000) });
-		await promisesRun();
-		advance(5_000);
-		const { text, isError } = await answer$;
-		expect(isError).toBe(false);
-		expect(text).not.toContain("output:");
-		expect(text).toContain("characters cut here");
-	});
+	])(
+		"returns what it has when saving the whole text %s (seed 000 §17 Failure: synchronous throw, async rejection)",
+		async (_how, options) => {
+			const { tool, run, advance } = start(options);
+			const answer$ = tool.run(callOf(task));
+			run().end({ text: "x".repeat(50_000) });
+			await promisesRun();
+			advance(5_000);
+			const { text, isError } = await answer$;
+			expect(isError).toBe(false);
+			expect(text).not.toContain("output:");
+			expect(text).toContain("characters cut here");
+		},
+	);
 
 	it("carries what was spent, once", async () => {
 		const { tool, run } = start();

@@ -110,7 +110,7 @@ describe("the evidence of a running agent", () => {
 	it("says when the agent is being stopped, or was asked to wrap up", () => {
 		const stopping = { status: "stopped", reason: "stopped_by_user" } as const;
 		expect(runningEvidence(running("agent1", { stopping }), 1_000)).toContain(
-			"being stopped: It was stopped by the user",
+			"being stopped: it will end as stopped (stopped_by_user)",
 		);
 		expect(runningEvidence(running("agent1", { wrapUpAsked: true }), 1_000)).toContain("asked to wrap up: yes");
 	});

@@ -43,6 +43,13 @@ describe("a snapshot", () => {
 		expect(answer.details).toMatchObject({ status: "queued", place_in_line: 2 });
 	});
 
+	it("says to wait before the answer, where the session ends with it", async () => {
+		const { read } = start({ background: 1, oneShot: () => true });
+		const { text } = await read();
+		expect(text).toContain("This session ends with your final answer, and the agent is stopped then: wait for it");
+		expect(text).not.toContain("comes by itself");
+	});
+
 	it("of a foreground agent says that its result goes to its own call", async () => {
 		expect((await start({ foreground: 1 }).read()).text).toContain("goes to the call that started it");
 	});
@@ -69,14 +76,17 @@ describe("reading a finished agent", () => {
 		{ status: "error", reason: "provider_error" },
 		{ status: "stopped", reason: "stopped_by_user" },
 		{ status: "aborted", reason: "turn_limit" },
-	] as const)("is a normal answer whatever came of it: $status (seed 000 §17 Lifecycle: error, stopped)", async (verdict) => {
-		const { read, run } = start({ background: 1 });
-		run().end({ verdict, text: "half of it" });
-		const answer = await read();
-		expect(answer.isError).toBe(false);
-		expect(answer.text).toContain(`status: ${verdict.status} (${verdict.reason})`);
-		expect(answer.text).toContain("half of it");
-	});
+	] as const)(
+		"is a normal answer whatever came of it: $status (seed 000 §17 Lifecycle: error, stopped)",
+		async (verdict) => {
+			const { read, run } = start({ background: 1 });
+			run().end({ verdict, text: "half of it" });
+			const answer = await read();
+			expect(answer.isError).toBe(false);
+			expect(answer.text).toContain(`status: ${verdict.status} (${verdict.reason})`);
+			expect(answer.text).toContain("half of it");
+		},
+	);
 
 	it("works for foreground agents too", async () => {
 		const { read, run } = start({ foreground: 1 });

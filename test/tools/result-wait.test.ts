@@ -166,15 +166,18 @@ describe("an aborted wait (seed 000 §17 Cancellation: abort during wait)", () =
 		["the result", ({ run }) => run().end()],
 		["the timeout", ({ advance }) => advance(600_000)],
 		["the abort", (_fixture, abort) => abort.abort()],
-	])("leaves no listener on the signal after %s (seed 000 §17 Cancellation: listener cleanup)", async (_name, finish) => {
-		const fixture = start();
-		const abort = new AbortController();
-		const settled$ = Promise.allSettled([fixture.wait(abort.signal)]);
-		expect(abortListeners(abort.signal)).toBe(1);
-		finish(fixture, abort);
-		await settled$;
-		expect(abortListeners(abort.signal)).toBe(0);
-	});
+	])(
+		"leaves no listener on the signal after %s (seed 000 §17 Cancellation: listener cleanup)",
+		async (_name, finish) => {
+			const fixture = start();
+			const abort = new AbortController();
+			const settled$ = Promise.allSettled([fixture.wait(abort.signal)]);
+			expect(abortListeners(abort.signal)).toBe(1);
+			finish(fixture, abort);
+			await settled$;
+			expect(abortListeners(abort.signal)).toBe(0);
+		},
+	);
 
 	it("of one of two waiters leaves the claim with the other (seed 000 §17.1)", async () => {
 		const { wait, run, owner } = start();
@@ -213,6 +216,12 @@ describe("an aborted wait (seed 000 §17 Cancellation: abort during wait)", () =
 		// The text is made after the end, and says that the result is not lost.
 		expect(((await error$) as ToolCallAborted).message).toMatch(/status: completed\n[\s\S]*not lost/);
 		expect(abortFirst.owner()?.kind).toBe("held");
+		const oneShot = start({ oneShot: () => true });
+		const c = new AbortController();
+		const oneShotError$ = rejection(oneShot.wait(c.signal));
+		c.abort(reason);
+		oneShot.run().end();
+		expect(((await oneShotError$) as ToolCallAborted).message).toMatch(/not lost: read it again before you answer\.$/);
 
 		const endFirst = start();
 		const b = new AbortController();

@@ -26,7 +26,9 @@ describe("steering", () => {
 		run().emit(sessionReady);
 		const answer = await steer();
 		expect(answer.isError).toBe(false);
-		expect(answer.text).toMatch(/^agent_id: agent1\nstatus: running\n[\s\S]*\n\nQueued: /);
+		expect(answer.text).toMatch(
+			/^agent_id: agent1\nstatus: running\n[\s\S]*\n\nQueued: it reads the message at its next turn boundary\./,
+		);
 		expect(unread()).toEqual(["count the doors too"]);
 	});
 

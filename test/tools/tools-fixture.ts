@@ -42,7 +42,8 @@ export interface ToolsFixture {
 	advance(milliseconds: number): void;
 }
 
-export interface FixtureOptions extends Partial<Pick<ToolDeps, "fullTextPath" | "conversation" | "takeSpend">> {
+export interface FixtureOptions
+	extends Partial<Pick<ToolDeps, "fullTextPath" | "conversation" | "takeSpend" | "oneShot">> {
 	readonly maxConcurrent?: number;
 	readonly maxAgents?: number;
 	readonly settings?: Partial<Settings>;
@@ -117,6 +118,7 @@ export function toolsFixture(options: FixtureOptions = {}): ToolsFixture {
 		fullTextPath: options.fullTextPath ?? (async (record) => `/texts/${record.agentId}.md`),
 		takeSpend: options.takeSpend ?? createSpendWatermark(() => agents.list()),
 		scheduler,
+		...(options.oneShot === undefined ? {} : { oneShot: options.oneShot }),
 		...(options.conversation === undefined ? {} : { conversation: options.conversation }),
 	};
 	return {
