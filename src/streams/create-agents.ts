@@ -31,7 +31,7 @@ export interface AgentsOptions {
 	readonly maxConcurrent$: Observable<number>;
 	/** How many agents may be alive or in line at once. */
 	readonly maxAgents: () => number;
-	/** How many sessions that never came to rest are borne before nothing new starts. */
+	/** How many sessions of ended agents that have not come to rest are borne before nothing new starts. */
 	readonly maxZombies: () => number;
 	/** Fresh identities: randomness comes from outside. */
 	readonly newIds: () => { readonly agentId: AgentId; readonly correlationId: CorrelationId };
@@ -159,11 +159,13 @@ function refuseSpawn(opened: ReadonlySet<AgentRun>, ending: boolean, options: Ag
 	const records = [...opened].map((run) => run.record);
 	const live = records.filter((record) => !isTerminal(record)).length;
 	if (live >= options.maxAgents()) {
-		return `${live} agents are alive or in line, which is the limit (maxAgents). Wait for one with get_subagent_result, or stop one with /agents stop.`;
+		const who = live === 1 ? "1 agent is" : `${live} agents are`;
+		return `${who} alive or in line, which is the limit (maxAgents). Wait for one with get_subagent_result; a person can stop one with /agents stop.`;
 	}
 	const zombies = records.filter(isZombie).length;
 	if (zombies >= options.maxZombies()) {
-		return `${zombies} stopped agents never came to rest, which is the limit (maxZombies). Restart Pi to be rid of them.`;
+		const what = zombies === 1 ? "1 session of an ended agent has" : `${zombies} sessions of ended agents have`;
+		return `${what} not come to rest, which is the limit (maxZombies). If that stays so, only a restart of Pi helps.`;
 	}
 	return undefined;
 }

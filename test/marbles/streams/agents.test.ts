@@ -229,6 +229,7 @@ describe("what is refused, before anything has happened", () => {
 			agents.spawn(request());
 			agents.spawn(background);
 			expect(() => agents.spawn(background)).toThrow(SpawnRefused);
+			expect(() => agents.spawn(background)).toThrow(/^2 agents are alive .*; a person can stop one with \/agents stop/);
 			expect(agents.list()).toHaveLength(2);
 			flush();
 			expect(agents.spawn(background).status).toBe("running");
@@ -240,7 +241,17 @@ describe("what is refused, before anything has happened", () => {
 			const agents = agentsFixture(startRun, scheduler, { maxZombies: 1 });
 			agents.spawn(request());
 			flush();
-			expect(() => agents.spawn(request())).toThrow(/maxZombies/);
+			expect(() => agents.spawn(request())).toThrow(/^1 session of an ended agent has not come to rest, .*maxZombies/);
+		})());
+
+	it("and says how many those are", () =>
+		marbles(({ cold, flush }, scheduler) => {
+			const { startRun } = scriptedRuns({ cold }, ["r-s-z|", "r-s-z|"]);
+			const agents = agentsFixture(startRun, scheduler, { maxZombies: 2, maxAgents: 2 });
+			agents.spawn(request());
+			agents.spawn(request());
+			flush();
+			expect(() => agents.spawn(request())).toThrow(/^2 sessions of ended agents have not come to rest, /);
 		})());
 
 	it("a message to an agent that is not running, with its status in the words", () =>
