@@ -134,7 +134,7 @@ function checkOpen(judge: Judge, facts: CallFacts, now: number): void {
 		judge.fail("deaf_call", `${facts.id} is aborted, and waits for ${claimed?.key}`);
 		return;
 	}
-	const late = facts.begunAt + (call.timeout ?? 60) * 1_000 + textTime;
+	const late = facts.begunAt + (call.timeout ?? 60) * 1_000 + (slow ? textTime : 0);
 	if (now > late) {
 		judge.fail("wait_end", `${facts.id} waits for ${claimed?.key} beyond its timeout`);
 		return;

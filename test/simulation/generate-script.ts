@@ -118,7 +118,18 @@ function child(random: Prng): { child?: ChildManners } {
 	return { child: manners };
 }
 
-const childEnds = ["empty", "truncated", "provider_error", "hangs", "hangs", "errors", "vanishes", "throws"] as const;
+const childEnds = [
+	"empty",
+	"truncated",
+	"provider_error",
+	"hangs",
+	"hangs",
+	"errors",
+	"vanishes",
+	"throws",
+	"settles_twice",
+	"closes_first",
+] as const;
 
 /** Mostly one of the newest. */
 function back(random: Prng): number {

@@ -154,6 +154,8 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 	};
 	const left = (facts: RunFacts): void => {
 		facts.open = false;
+		// One that broke its contract was left before its rest was told.
+		active.delete(facts);
 		if (facts.background) opened--;
 	};
 

@@ -111,7 +111,10 @@ export type ChildEnd =
 	/** The stream itself errors, ends without an outcome, or is never made. */
 	| "errors"
 	| "vanishes"
-	| "throws";
+	| "throws"
+	/** It says what cannot come then: another outcome, or its session's rest before its outcome. */
+	| "settles_twice"
+	| "closes_first";
 
 /** `deaf`: goes on until its grace is over. */
 export type StopManners = "deaf" | { readonly settle: number; readonly close: number };

@@ -110,14 +110,20 @@ function* life(manners: ChildManners, ending: Ending): Generator<Beat> {
 	yield ready;
 	yield { type: "session_ready", session };
 	yield "boundary";
+	const dies = ends === "errors" || ends === "vanishes";
 	for (let turn = 1; turn <= turns; turn++) {
-		yield* oneTurn(pace, turn < turns, turn);
+		yield* oneTurn(pace, turn < turns || dies, turn);
 	}
 	if (ends === "hangs") return;
-	if (ends === "errors") yield ending.error;
-	else if (ends === "vanishes") yield ending.complete;
-	else {
+	if (dies) {
+		// In the middle of a turn, where a message may be waiting for its boundary.
+		yield { type: "turn_started" };
+		yield pace;
+		yield ends === "errors" ? ending.error : ending.complete;
+	} else {
+		if (ends === "closes_first") yield { type: "closed", how: "verified" };
 		yield ending.settle();
+		if (ends === "settles_twice") yield ending.settle();
 		yield* closing(manners, manners.closing ?? 0, ending);
 	}
 }

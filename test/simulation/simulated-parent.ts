@@ -37,8 +37,8 @@ export interface ParentWorld {
 	abortCalls(): void;
 }
 
-/** How long a person looks at a batch that does not end, and how long it takes to type; milliseconds. */
-const patience = 1_500;
+/** How long a person looks at a batch that does not end, one time or another, and how long it takes to type; milliseconds. */
+const patience = [1_500, 700, 6_000] as const;
 const typing = 25;
 
 /** What is true of the parent, whatever anybody was told. */
@@ -74,6 +74,7 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 	let truth: Truth = { ...atRest };
 	const plans: Plan[] = [];
 	let wakes: Wake[] = [];
+	let batches = 0;
 	let healed = false;
 
 	/** Later, unless the session has been replaced by then. */
@@ -123,8 +124,9 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 			return;
 		}
 		truth.batch = true;
-		later(patience, () => {
-			if (truth.batch && session?.state === "open") esc();
+		const batch = ++batches;
+		later(patience[batch % 3] ?? 0, () => {
+			if (truth.batch && batch === batches) esc();
 		});
 		world.callTools(
 			plan.calls,
