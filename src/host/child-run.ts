@@ -1,5 +1,5 @@
 import type { AgentSessionEvent } from "@earendil-works/pi-coding-agent";
-import { asyncScheduler, Subject, type Subscriber, Subscription, take, timer } from "rxjs";
+import { AsyncSubject, asyncScheduler, Subject, type Subscriber, Subscription, take, timer } from "rxjs";
 import type { StopRequest } from "../streams/outcome.ts";
 import type { RunInputs, RunSpec } from "../streams/ports.ts";
 import type { RunEvent } from "../streams/run-event.ts";
@@ -29,6 +29,8 @@ interface Run extends RunContext {
 	readonly halt: AbortController;
 	/** Everything that the run has subscribed to. */
 	readonly life: Subscription;
+	/** Emits when the session has come to rest, however late. */
+	readonly atRest$: AsyncSubject<void>;
 	tally: RunTally;
 	stop: StopRequest | undefined;
 	/** Set by a stop that came when the host had settled: what follows is not the run's work any more. */
@@ -46,6 +48,7 @@ export function conductRun(context: RunContext, subscriber: Subscriber<RunEvent>
 		boundary$: new Subject(),
 		halt: new AbortController(),
 		life: new Subscription(),
+		atRest$: new AsyncSubject(),
 		tally: emptyTally,
 		stop: undefined,
 		finished: false,
@@ -78,6 +81,8 @@ async function live(run: Run): Promise<void> {
 	await run.child?.close();
 	run.child = undefined;
 	run.voice.close("verified");
+	run.atRest$.next();
+	run.atRest$.complete();
 }
 
 /** Opens the session and sees the prompt through. What comes out is a failure that the messages do not show. */
@@ -157,7 +162,7 @@ function startGrace(run: Run): void {
 	run.grace ??= timer(Math.min(stopGraceSeconds * 1000, longestTimer), scheduler).subscribe({
 		next() {
 			settle(run);
-			run.voice.close("grace_expired");
+			run.voice.close("grace_expired", run.atRest$.asObservable());
 		},
 		error() {
 			// A timer does not fail.

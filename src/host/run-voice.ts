@@ -1,4 +1,4 @@
-import type { Subscriber } from "rxjs";
+import { EMPTY, type Observable, type Subscriber } from "rxjs";
 import type { Outcome } from "../streams/outcome.ts";
 import type { RunEvent } from "../streams/run-event.ts";
 import type { LiveEvent } from "./child-events.ts";
@@ -9,8 +9,9 @@ export interface RunVoice {
 	say(event: LiveEvent): void;
 	/** Once; later calls are not even asked for their outcome. */
 	settle(outcome: () => Outcome): void;
-	/** Once, and only when settled; completes the stream. */
-	close(how: "verified" | "grace_expired"): void;
+	/** Once, and only when settled; completes the stream. `atRest$` says when a session that was given up rests after all. */
+	close(how: "verified"): void;
+	close(how: "grace_expired", atRest$: Observable<unknown>): void;
 	readonly settled: boolean;
 	readonly over: boolean;
 }
@@ -30,10 +31,10 @@ export function createRunVoice(subscriber: Subscriber<RunEvent>): RunVoice {
 				subscriber.next({ type: "settled", outcome: outcome() });
 			}
 		},
-		close(how) {
+		close(how: "verified" | "grace_expired", atRest$: Observable<unknown> = EMPTY) {
 			if (settled && !closed) {
 				closed = true;
-				subscriber.next({ type: "closed", how });
+				subscriber.next(how === "verified" ? { type: "closed", how } : { type: "closed", how, atRest$ });
 				subscriber.complete();
 			}
 		},

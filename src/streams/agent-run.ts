@@ -161,6 +161,10 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 	};
 	const onEvent = (event: RunEvent): void => {
 		apply(event.type === "settled" ? { type: "settled", outcome: withWrapUp(record, event.outcome) } : event);
+		if (event.type === "closed" && event.how === "grace_expired" && event.atRest$) {
+			const rested = () => apply({ type: "closed", how: "verified" });
+			lifetime.add(event.atRest$.pipe(take(1)).subscribe({ next: rested, error: () => undefined }));
+		}
 		if (event.type === "turn_ended" && event.continues && record.status === "running") {
 			const decision = decideLimits(record);
 			if (decision === "wrap_up") {

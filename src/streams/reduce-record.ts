@@ -93,7 +93,8 @@ function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): 
 				...(event.session.sessionFile === undefined ? {} : { sessionFile: event.session.sessionFile }),
 			};
 		case "turn_started":
-			return { ...seen, turns: record.turns + 1, textTail: "" };
+			// The host begins one more turn only to say that it is aborted: the model is not asked in it.
+			return { ...seen, turns: record.stopping ? record.turns : record.turns + 1, textTail: "" };
 		case "text_delta":
 			return { ...seen, textTail: (record.textTail + event.delta).slice(-textTailLength) };
 		case "message_ended":

@@ -1,3 +1,4 @@
+import type { Observable } from "rxjs";
 import type { Outcome } from "./outcome.ts";
 import type { Spend } from "./usage.ts";
 
@@ -18,8 +19,12 @@ export type RunEvent =
 	| { readonly type: "retrying"; readonly attempt: number; readonly message: string }
 	| { readonly type: "compacted"; readonly spend: Spend }
 	| { readonly type: "settled"; readonly outcome: Outcome }
-	/** `grace_expired`: the session did not become idle in time; it is counted as a zombie. */
-	| { readonly type: "closed"; readonly how: "verified" | "grace_expired" };
+	| { readonly type: "closed"; readonly how: "verified" }
+	/**
+	 * The session did not become idle in time; it is counted as a zombie until `atRest$` emits, which it may never do.
+	 * Never errors; kept for whoever comes late.
+	 */
+	| { readonly type: "closed"; readonly how: "grace_expired"; readonly atRest$?: Observable<unknown> };
 
 /** What a run's session turned out to be, once it exists. */
 export interface ChildSessionInfo {

@@ -28,11 +28,8 @@ interface TerminalExtra {
 }
 
 /** A finished agent: the header and what it wrote, with the path of the full text when it had to be cut. */
-export async function terminalAnswer(
-	deps: ToolDeps,
-	record: TerminalRecord,
-	extra: TerminalExtra,
-): Promise<ToolAnswer> {
+export async function terminalAnswer(deps: ToolDeps, ended: TerminalRecord, extra: TerminalExtra): Promise<ToolAnswer> {
+	const record = newest(deps, ended);
 	const more = extra.verbose === undefined ? "" : `\n\n${extra.verbose}`;
 	const body = composeBody(bodyParts(record), bodyLimit - more.length);
 	const outputPath = body.cut > 0 ? await inTime(deps, () => deps.fullTextPath(record)) : undefined;
@@ -43,6 +40,12 @@ export async function terminalAnswer(
 		structured: structuredAnswer(record, now, body.text, outputPath),
 		isError: extra.isError,
 	};
+}
+
+/** The same run as it is now: how its session came to rest is known only after it has ended. */
+function newest(deps: ToolDeps, ended: TerminalRecord): TerminalRecord {
+	const now = deps.agents.get(ended.agentId);
+	return now !== undefined && isTerminal(now) && now.run === ended.run ? now : ended;
 }
 
 /** An agent as it is now, with the evidence that a caller decides by; `lines` come after that. Never waits. */

@@ -19,7 +19,7 @@ const shownUnread = 5;
 export function bodyParts(record: TerminalRecord): BodyParts {
 	const { outcome } = record;
 	const text = sanitizeText(outcome.text).trim();
-	return { before: beforeText(outcome, text), text, after: afterText(outcome) };
+	return { before: beforeText(outcome, text), text, after: afterText(record) };
 }
 
 /** The whole body, at most `limit` characters, our own words included. */
@@ -43,8 +43,11 @@ function beforeText(outcome: Outcome, text: string): string | undefined {
 	].join("\n");
 }
 
-function afterText(outcome: Outcome): string | undefined {
+function afterText({ outcome, closed }: TerminalRecord): string | undefined {
 	const notes: string[] = [];
+	if (closed === "grace_expired") {
+		notes.push("Its session has not come to rest: what it had under way may still be going on.");
+	}
 	if (outcome.verdict.reason === "truncated") {
 		notes.push("The answer is not whole: the model came to its output limit.");
 	}

@@ -1,5 +1,5 @@
 import { fauxAssistantMessage, fauxText, fauxToolCall } from "@earendil-works/pi-ai";
-import { Subject, VirtualTimeScheduler } from "rxjs";
+import { firstValueFrom, map, Subject, VirtualTimeScheduler } from "rxjs";
 import { describe, expect, it } from "vitest";
 import type { StopRequest } from "../../src/streams/outcome.ts";
 import { createGate } from "../support/gate.ts";
@@ -54,6 +54,22 @@ describe("a tool that ignores its signal", () => {
 		await shutDown;
 		expect(run.events).toHaveLength(said);
 		expect(children.calls).toBe(1);
+	});
+
+	it("says so when it comes to rest after all, to whoever asks and however late", async () => {
+		const children = await useChildren();
+		const { release } = deafTool(children);
+		const { run, scheduler, stop } = timed(children, { tools: ["deaf"] });
+		await run.until("tool_started");
+		stop();
+		scheduler.flush();
+		const closed = run.events.at(-1);
+		if (closed?.type !== "closed" || closed.how !== "grace_expired" || !closed.atRest$) throw new Error("not given up");
+		const early = firstValueFrom(closed.atRest$.pipe(map(() => "at rest")), { defaultValue: "never" });
+		release();
+		expect(await early).toBe("at rest");
+		const late = firstValueFrom(closed.atRest$.pipe(map(() => "at rest")), { defaultValue: "never" });
+		expect(await late).toBe("at rest");
 	});
 
 	it("that heeds it in time is no zombie, and no timer is left", async () => {

@@ -95,6 +95,11 @@ describe("the record's lifecycle (seed 000 §12.1, §17 Lifecycle)", () => {
 });
 
 describe("what a running record tells", () => {
+	it("does not count the turn in which the host only says that it was stopped", () => {
+		expect(reduced("ArtSt")).toMatchObject({ turns: 1 });
+		expect(reduced("Artt")).toMatchObject({ turns: 2 });
+	});
+
 	it("counts tools at their start for limits and at their end for people (seed 000 §13.1)", () => {
 		expect(reduced("Artb")).toMatchObject({ toolsStarted: 1, toolUses: 0, activeTools: [{ toolName: "bash" }] });
 		expect(reduced("ArtbB")).toMatchObject({ toolsStarted: 1, toolUses: 1, activeTools: [] });

@@ -254,6 +254,27 @@ describe("what is refused, before anything has happened", () => {
 			expect(() => agents.spawn(request())).toThrow(/^2 sessions of ended agents have not come to rest, /);
 		})());
 
+	it("but not beside one that came to rest after all", () =>
+		marbles(({ cold, hot, expectObservable, flush }, scheduler) => {
+			const atRest$ = hot("-----x");
+			const closed: RunEvent = { type: "closed", how: "grace_expired", atRest$ };
+			const startRun: StartRun = () => cold("r-s-(z|)", { ...runEvents, z: closed });
+			const agents = agentsFixture(startRun, scheduler, { maxZombies: 1 });
+			agents.spawn(request());
+			const attempt$ = hot("----a-b").pipe(
+				map(() => {
+					try {
+						return agents.spawn(request()).status;
+					} catch (error) {
+						return error instanceof SpawnRefused ? "refused" : "failed";
+					}
+				}),
+			);
+			expectObservable(attempt$).toBe("----x-r", { x: "refused", r: "running" });
+			flush();
+			expect(agents.get(one)).toMatchObject({ closed: "verified" });
+		})());
+
 	it("a message to an agent that is not running, with its status in the words", () =>
 		marbles(({ cold, flush }, scheduler) => {
 			const { startRun } = scriptedRuns({ cold }, ["--r-s-c|"]);
