@@ -38,6 +38,11 @@ export interface Reading {
 export interface Publishable {
 	readonly key: RunKey;
 	readonly claim: RefCountClaim<TerminalRecord>;
+	/**
+	 * Whether the result, once there is one, is no reason to start a turn: what a person stopped is no news to them. It
+	 * goes beside whatever reaches the parent next. Left out: it is a reason.
+	 */
+	readonly quiet?: () => boolean;
 }
 
 /** What became of a steering message: `held` until the session exists, or `queued` for the next boundary. */

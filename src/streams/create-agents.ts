@@ -78,7 +78,7 @@ export function createAgents(options: AgentsOptions): Agents {
 		opened.add(run);
 		changes$.next(record);
 		// Before the start: a run that settles synchronously is publishable all the same.
-		if (background) publishable$.next({ key: run.key, claim: run.claim });
+		if (background) publishable$.next({ key: run.key, claim: run.claim, quiet: () => wasStoppedByUser(run.record) });
 		run.start();
 		return run.record;
 	};
@@ -168,6 +168,10 @@ function refuseSpawn(opened: ReadonlySet<AgentRun>, ending: boolean, options: Ag
 		return `${what} not come to rest, which is the limit (maxZombies). If that stays so, only a restart of Pi helps.`;
 	}
 	return undefined;
+}
+
+function wasStoppedByUser(record: AgentRecord): boolean {
+	return isTerminal(record) && record.outcome.verdict.reason === "stopped_by_user";
 }
 
 /** A resume does not lay a zombie to rest; and a run that never started has no session to be one. */

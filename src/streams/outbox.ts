@@ -49,6 +49,8 @@ export const refusedPause = 1000;
 interface Item {
 	readonly key: RunKey;
 	readonly claim: RefCountClaim<TerminalRecord>;
+	/** No reason to start a turn of its own. */
+	readonly isQuiet: boolean;
 	losses: number;
 	/** Present while the result is handed over. */
 	handed?: { readonly handOver: HandOver<TerminalRecord>; readonly route: Route };
@@ -120,7 +122,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 	// An idle parent is woken a step later, not in the frame of the settlement: a call that claims the result at that
 	// very moment comes first, and several results that settle together go as one message.
 	const wake = (): void => {
-		const note = activity === "idle" ? take("wake") : undefined;
+		const note = activity === "idle" && held().some(isNews) ? take("wake") : undefined;
 		// Only now: each result that is handed over says so while others are still held, and none must ask for a wake.
 		flush = undefined;
 		if (!note || sent(note)) return;
@@ -135,15 +137,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
 		flush = scheduler.schedule(wake, pause);
 	};
 	const scheduleWake = (): void => {
-		if (flush || activity !== "idle" || held().length === 0) return;
+		if (flush || activity !== "idle" || !held().some(isNews)) return;
 		later(0);
 	};
 
 	lifetime.add(
 		options.publishable$.pipe(mergeMap(ownership)).subscribe({
-			next: ({ key, claim, state }) => {
+			next: ({ key, claim, state, quiet }) => {
 				if (isOver(state)) line.delete(key);
-				else if (state.kind === "held" && !line.has(key)) line.set(key, { key, claim, losses: 0 });
+				else if (state.kind === "held" && !line.has(key))
+					line.set(key, { key, claim, losses: 0, isQuiet: quiet?.() ?? false });
 				scheduleWake();
 			},
 			error: () => undefined,
@@ -176,11 +179,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
 }
 
 /** The states of a result's ownership, up to the one from which it never comes back. */
-function ownership({ key, claim }: Publishable): Observable<Publishable & { readonly state: ClaimState }> {
-	return claim.state$.pipe(
+function ownership(publishable: Publishable): Observable<Publishable & { readonly state: ClaimState }> {
+	return publishable.claim.state$.pipe(
 		takeWhile((state) => !isOver(state), true),
-		map((state) => ({ key, claim, state })),
+		map((state) => ({ ...publishable, state })),
 	);
+}
+
+function isNews(item: Item): boolean {
+	return !item.isQuiet;
 }
 
 function isOver(state: ClaimState): boolean {

@@ -27,7 +27,7 @@ export function terminalRecord(name: string): TerminalRecord {
 export interface OutboxFixture {
 	readonly outbox: Outbox;
 	/** One result, published once it has settled and is not read before. */
-	result(name: string): { readonly publishable: Publishable; settle(): void };
+	result(name: string, how?: { readonly quiet: boolean }): { readonly publishable: Publishable; settle(): void };
 	activity(next: ParentActivity): void;
 	/** What woke the parent: the keys of each message, joined by `+`. */
 	readonly woken$: Observable<string>;
@@ -50,12 +50,12 @@ export function outboxFixture(scheduler: SchedulerLike): OutboxFixture {
 		said,
 		woken$: woken$.asObservable(),
 		activity: (next: ParentActivity) => activity$.next(next),
-		result: (name: string) => {
+		result: (name: string, how = { quiet: false }) => {
 			const record = terminalRecord(name);
 			const settled$ = new Subject<TerminalRecord>();
 			const claim = refCountClaim(settled$);
 			claim.connect();
-			const publishable: Publishable = { key: runKey(record.agentId, record.run), claim };
+			const publishable: Publishable = { key: runKey(record.agentId, record.run), claim, quiet: () => how.quiet };
 			publishable$.next(publishable);
 			return {
 				publishable,

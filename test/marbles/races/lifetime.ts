@@ -18,8 +18,8 @@ export const lifetime: RaceGroup = {
 					stop A    -------(v|)
 					told A    -----u
 					status A  (qr)-(Su)
-					owner A   0----(hH)
-					woken     -----a
+					owner A   0----h
+					woken     ------
 					run A     ^------!
 				`,
 				"the settlement first": `
@@ -83,7 +83,7 @@ export const lifetime: RaceGroup = {
 					======================
 					spawn B  -------q
 					stop A   -------(z|)
-					woken    ----a-----b
+					woken    ----------*
 					run A    ^------!
 					run B    -------^----!
 				`,
@@ -97,7 +97,7 @@ export const lifetime: RaceGroup = {
 					======================
 					spawn B  -------r
 					stop A   -------(z|)
-					woken    ----a-----b
+					woken    ----------*
 					run A    ^------!
 					run B    -------^----!
 				`,

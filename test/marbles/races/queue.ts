@@ -190,7 +190,7 @@ export const queue: RaceGroup = {
 					run C    ------------r-s-c
 					==========================
 					stop B   -----(v|)
-					woken    ---a-b--------c
+					woken    ---a----------*
 					run A    ^----!
 					run B    -----------
 					run C    -----^----------!
@@ -207,7 +207,7 @@ export const queue: RaceGroup = {
 					==========================
 					stop B   ----------(v|)
 					told B   -----u
-					woken    ---a----b-----c
+					woken    ---a----------*
 					run A    ^----!
 					run B    -----^----!
 					run C    ----------^-----!

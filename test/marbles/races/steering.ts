@@ -155,7 +155,7 @@ export const steering: RaceGroup = {
 					steer A   ----q
 					stop A    --------(v|)
 					unread A  ------m
-					woken     ------a
+					woken     -------
 					run A     ^-------!
 				`,
 				"the stop first": `
@@ -167,7 +167,7 @@ export const steering: RaceGroup = {
 					steer A   ----n
 					stop A    --------(v|)
 					unread A  -------
-					woken     ------a
+					woken     -------
 					run A     ^-------!
 				`,
 			},

@@ -1,8 +1,10 @@
 import { map, mergeMap } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { boundaryLosses, refusedPause, wakeLosses } from "../../../src/streams/outbox.ts";
+import { agentsFixture, request } from "../../support/agents-fixture.ts";
 import { marbles } from "../../support/marbles.ts";
 import { keysOf, outboxFixture, script } from "../../support/outbox-fixture.ts";
+import { agentId, scriptedRuns } from "../../support/run-script.ts";
 
 const words = { a: "a001#1", b: "b001#1", A: "a001#1+b001#1" };
 
@@ -65,6 +67,43 @@ describe("an idle parent", () => {
 		expectObservable(box.woken$).toBe("a----", words);
 		flush();
 		expect([a, b].map(({ publishable }) => publishable.claim.state.kind)).toEqual(["handed", "held"]);
+	}));
+});
+
+// biome-ignore format: the diagrams stand in columns.
+describe("a quiet result", () => {
+	it("wakes nobody, and goes beside the next one that does", marbles(({ hot, expectObservable }, scheduler) => {
+		const box = outboxFixture(scheduler);
+		const a = box.result("a001", { quiet: true });
+		const b = box.result("b001");
+		box.activity("idle");
+		expectObservable(script(hot("s---t"), { s: a.settle, t: b.settle })).toBe("-----");
+		expectObservable(box.woken$).toBe("----A", words);
+	}));
+
+	it("goes at a boundary and beside the person's message like any other", marbles((_h, scheduler) => {
+		for (const route of ["boundary", "prompt"] as const) {
+			const box = outboxFixture(scheduler);
+			box.result("a001", { quiet: true }).settle();
+			expect(keysOf(box.outbox.take(route))).toBe("a001#1");
+		}
+	}));
+
+	it("is what an agent leaves that a person has stopped", marbles(({ cold, flush }, scheduler) => {
+		const { startRun } = scriptedRuns({ cold }, ["r-----"]);
+		const agents = agentsFixture(startRun, scheduler);
+		const quiet: (boolean | undefined)[] = [];
+		const listening = agents.publishable$.subscribe({ next: (result) => quiet.push(result.quiet?.()), error: () => undefined });
+		const held: (boolean | undefined)[] = [];
+		listening.add(agents.publishable$.pipe(mergeMap(({ claim, quiet: is }) => claim.state$.pipe(map(({ kind }) => (kind === "held" ? is?.() : undefined))))).subscribe({ next: (is) => held.push(is), error: () => undefined }));
+		agents.spawn(request({ background: true }));
+		agents.spawn(request({ background: true }));
+		void agents.stop([agentId("agent1")], { status: "stopped", reason: "stopped_by_user" });
+		void agents.stop([agentId("agent2")], { status: "aborted", reason: "turn_limit" });
+		flush();
+		expect(quiet).toEqual([false, false]);
+		expect(held.filter((is) => is !== undefined)).toEqual([true, false]);
+		listening.unsubscribe();
 	}));
 });
 
