@@ -23,7 +23,10 @@ describe("spawn, stop, session replaced", () => {
 			expect(keysOf(box.outbox.take("boundary"))).toBe("nothing");
 			expect(keysOf(box.outbox.take("prompt"))).toBe("nothing");
 			const read: string[] = [];
-			const reading = a.publishable.claim.claim$.subscribe({ next: (record) => read.push(record.agentId), error: () => undefined });
+			const reading = a.publishable.claim.claim$.subscribe({
+				next: (record) => read.push(record.agentId),
+				error: () => undefined,
+			});
 			expect(read).toEqual(["a001"]);
 			expect(reading.closed).toBe(true);
 		}),
