@@ -12,6 +12,8 @@ const hostDir = process.env.PI_HOST_DIR;
  */
 export default defineConfig({
 	test: {
+		// Vitest leaves one core to others, which on two cores halves the pace; most of what is waited for here is processes.
+		maxWorkers: 2,
 		reporters: ["default", countReporter()],
 		projects: [
 			{ test: { name: "marbles", include: ["test/marbles/**/*.test.ts"] } },

@@ -7,6 +7,7 @@ import { isRestart, parentEvents } from "./host/parent-events.ts";
 import { openParentSession, type ParentSession } from "./host/parent-session.ts";
 import { publishResults } from "./host/publication.ts";
 import { registerTools } from "./host/register-tools.ts";
+import { reportLeftovers } from "./host/session-leftovers.ts";
 import { reportToolConflicts } from "./host/tool-conflicts.ts";
 import { toolDeps } from "./host/tool-deps.ts";
 import { noticeMessageType, resultMessageType } from "./streams/index.ts";
@@ -45,9 +46,10 @@ export default function orchestrator(pi: ExtensionAPI): void {
 		session = await openParentSession(pi, ctx, { events$, composeNote, muted: isRestart(reason) });
 		session.attach(showFooterStatus(ctx, session.agents));
 	});
-	pi.on("session_shutdown", async () => {
+	pi.on("session_shutdown", async (_event, ctx) => {
 		const ending = session;
 		session = undefined;
+		if (ending) reportLeftovers(ctx, ending);
 		await ending?.end();
 	});
 }

@@ -20,6 +20,8 @@ export interface Outbox {
 	readonly handedOver: boolean;
 	/** How many results are held or handed over. */
 	readonly size: number;
+	/** Those results, in the order in which they go. */
+	readonly keys: readonly RunKey[];
 	/**
 	 * Compares what was handed over with what stands in the session. Seen: committed. Not seen: held again, in its old
 	 * place; but what went as a message is only missing once the run that carries it has got `pastStart`.
@@ -170,6 +172,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
 		},
 		get size() {
 			return line.size;
+		},
+		get keys() {
+			return [...line.keys()];
 		},
 		close: () => {
 			flush?.unsubscribe();

@@ -32,6 +32,10 @@ describe("the end of a parent's session (seed 000 §17 Lifecycle)", () => {
 		expect(notes(rpc.events)).toEqual([]);
 		expect(server.requestsOf("child")).toHaveLength(2);
 		expect(rpc.stderr).toBe("");
+		const said = rpc.events.filter(({ type, method }) => type === "extension_ui_request" && method === "notify");
+		expect(said.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^Agents stopped with the session: [0-9a-f]{8}, [0-9a-f]{8}\.$/),
+		]);
 	});
 
 	it("stops its agents when pi quits, in the background, in line and in a call, and pi ends by itself", async () => {
