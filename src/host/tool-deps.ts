@@ -11,7 +11,10 @@ import type { ParentSession } from "./parent-session.ts";
 export function toolDeps(session: () => ParentSession | undefined): ToolDeps {
 	const current = (): ParentSession => {
 		const open = session();
-		if (!open) throw new Error("There is no session for agents: it has ended, or could not be opened (Pi says why at its start).");
+		if (!open)
+			throw new Error(
+				"There is no session for agents: it has ended, or could not be opened (Pi says why at its start).",
+			);
 		return open;
 	};
 	return {
