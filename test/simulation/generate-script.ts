@@ -110,7 +110,7 @@ function child(random: Prng): { child?: ChildManners } {
 		...maybe(random, 0.3, () => ({ ends: random.pick<ChildEnd>(childEnds) })),
 		...maybe(random, 0.4, () => ({ closing: time(random) })),
 		...maybe(random, 0.4, () => ({
-			stopped: random.chance(0.15) ? ("deaf" as const) : { settle: time(random), close: time(random) },
+			stopped: random.chance(0.2) ? random.pick(["deaf", "late"]) : { settle: time(random), close: time(random) },
 		})),
 		...maybe(random, 0.15, () => ({ talksOn: true as const })),
 		...maybe(random, 0.04, () => ({ long: true as const })),

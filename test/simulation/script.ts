@@ -116,8 +116,8 @@ export type ChildEnd =
 	| "settles_twice"
 	| "closes_first";
 
-/** `deaf`: goes on until its grace is over. */
-export type StopManners = "deaf" | { readonly settle: number; readonly close: number };
+/** `deaf`: goes on until its grace is over; `late`: the same, but its session comes to rest some time after. */
+export type StopManners = "deaf" | "late" | { readonly settle: number; readonly close: number };
 
 /** How long a deaf child is borne, in milliseconds. */
 export const stopGrace = 5_000;

@@ -1,4 +1,4 @@
-import { Observable, Subject } from "rxjs";
+import { Observable, ReplaySubject, Subject } from "rxjs";
 import type { Outcome, RunEvent, RunInputs, Spend, StopRequest, Verdict } from "../../src/streams/index.ts";
 import { type ChildManners, stopGrace } from "./script.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
@@ -27,6 +27,7 @@ export function simulatedRun(
 	witness: ChildWitness,
 ): Observable<RunEvent> {
 	if (manners.ends === "throws") throw new Error("no session could be made");
+	const isDeaf = manners.stopped === "deaf" || manners.stopped === "late";
 	return new Observable((subscriber) => {
 		const boundary$ = new Subject<void>();
 		let plan: Iterator<Beat> | undefined;
@@ -66,8 +67,10 @@ export function simulatedRun(
 		};
 		const expire = (): void => {
 			if (!settled) say(ending.settle());
-			say({ type: "closed", how: "grace_expired" });
+			const atRest$ = new ReplaySubject<void>(1);
+			say({ type: "closed", how: "grace_expired", ...(manners.stopped === "late" ? { atRest$ } : {}) });
 			subscriber.complete();
+			clock.after(stopGrace, () => atRest$.next());
 		};
 
 		subscriber.add(
@@ -88,13 +91,13 @@ export function simulatedRun(
 					// Whoever has settled is told too late: what it came to is its own.
 					if (settled || stopped !== undefined) return;
 					stopped = request;
-					if (manners.stopped === "deaf") clock.after(stopGrace, expire);
+					if (isDeaf) clock.after(stopGrace, expire);
 					else play(stopping(manners, ending));
 				},
 				error: witness.failed,
 			}),
 		);
-		if (stopped === undefined || manners.stopped === "deaf") play(life(manners, ending));
+		if (stopped === undefined || isDeaf) play(life(manners, ending));
 	});
 }
 

@@ -1,4 +1,4 @@
-import type { Note, ParentEvent, ParentPort } from "../../src/streams/index.ts";
+import { isTerminal, type Note, type ParentEvent, type ParentPort, type RunKey } from "../../src/streams/index.ts";
 import type { Judge } from "./rules.ts";
 import type { Call, Happening } from "./script.ts";
 import type { SimulatedSession } from "./simulated-session.ts";
@@ -234,6 +234,12 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 		const open = session;
 		const no = whyNoTurn(truth, open);
 		judge.expect(no === undefined, "publication_time", () => `${note.deliveries} would start a turn, and ${no}`);
+		const isNews = note.deliveries.some((key) => open === undefined || !wasStopped(open, key));
+		judge.expect(
+			isNews,
+			"publication_time",
+			() => `${note.deliveries} would start a turn, and the person stopped them`,
+		);
 		const is = healed ? undefined : wakes.shift();
 		if (is === "throws") throw new Error("the host would not take a message");
 		if (is === "refused" || open === undefined || !isFree()) return false;
@@ -302,6 +308,11 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 			return isFree() && truth.dialogs === 0 && plans.length === 0;
 		},
 	};
+}
+
+function wasStopped(open: SimulatedSession, key: RunKey): boolean {
+	const record = open.book.runs.get(key)?.record;
+	return record !== undefined && isTerminal(record) && record.outcome.verdict.reason === "stopped_by_user";
 }
 
 function handedOver(open: SimulatedSession, note: Note): void {
