@@ -31,7 +31,7 @@ const ids = (rpc: PiRpc): string[] =>
 describe("/agents", () => {
 	it("lists, shows, steers and stops, and asks no model", async () => {
 		const { server, pi } = await useDelegation(
-			{ parent: answering({ start: launch("first", "second", "third") }), child: leftToTest },
+			{ parent: answering({ start: launch("first", "second", "third"), next: text("well") }), child: leftToTest },
 			{ orchestrator },
 		);
 		const rpc = pi.startRpc();
@@ -66,8 +66,12 @@ describe("/agents", () => {
 		);
 		expect(await child.ended).toBe("closed by client");
 		expect((await command(rpc, "/agents stop --all")).text).toBe("There is nothing to stop.");
-		// A queued agent that was stopped is never started.
+		// What a person has stopped is no news to them: it starts no turn, and goes beside their next message.
+		const asked = server.requestsOf("parent").length;
+		await rpc.prompt("next");
 		await untilPublished(rpc, 3);
+		expect(server.requestsOf("parent")).toHaveLength(asked + 1);
+		// A queued agent that was stopped is never started.
 		expect(server.requestsOf("child").map((request) => newUserTexts(request)[0])).toEqual(["first"]);
 		const told = notes(rpc.events)
 			.map((note) => note.text)
