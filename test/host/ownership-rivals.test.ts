@@ -82,7 +82,7 @@ describe("a rival extension at the boundary (seed 000 invariants 18 and 20)", ()
 });
 
 describe("a parent whose provider fails", () => {
-	it("is not woken by results that arrive one after another: they come with the person's next message", async () => {
+	it("is not woken by results that arrive one after another: they come with the person's next message (seed 000 invariant 18)", async () => {
 		const tasks = ["first", "second", "third"];
 		const { server, pi } = await useDelegation({
 			parent: (request) => {

@@ -63,7 +63,7 @@ function waitTwice(more: readonly Readonly<Record<string, unknown>>[] = [{}]): C
 describe.runIf(hasNestedCalls)(
 	"two waits for one agent with a signal each (seed 000 §17.1; on hosts with ctx.executeTool, since 0.99)",
 	() => {
-		it("leave it to the second when the first aborts: that returns the result, and nothing is published", async () => {
+		it("leave it to the second when the first aborts: that returns the result, and nothing is published (seed 000 §17 Ownership: mixed abort/completion)", async () => {
 			const parent = answering({ start: launch("task"), wait: waitTwice(), "go on": text("ok") });
 			const { server, pi } = await useDelegation({ parent, child: () => undefined }, options);
 			const rpc = pi.startRpc();
@@ -88,7 +88,7 @@ describe.runIf(hasNestedCalls)(
 			expect(notes(rpc.events)).toEqual([]);
 		});
 
-		it("give it back when both abort: the agent goes on, and its result is published once", async () => {
+		it("give it back when both abort: the agent goes on, and its result is published once (seed 000 §17 Ownership: all waiters cancelled)", async () => {
 			const script = answering({ start: launch("task"), wait: waitTwice(), "go on": text("ok") });
 			const { server, pi } = await useDelegation(
 				{
@@ -125,7 +125,7 @@ describe.runIf(hasNestedCalls)(
 			expect(notes(rpc.events)).toHaveLength(1);
 		});
 
-		it("never lose it and never double it, wherever around its settlement they abort", async () => {
+		it("never lose it and never double it, wherever around its settlement they abort (seed 000 invariants 18 and 19)", async () => {
 			// The first leave before the agent has settled, the last long after; what is in between falls close to it.
 			const steps = [0, 1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 1_000];
 			const tasks = steps.map((_, index) => `task-${String(index).padStart(2, "0")}`);
@@ -187,7 +187,7 @@ describe("two waits of one turn", () => {
 		expect(notes(rpc.events).map(deliveries)).toEqual([[expect.stringMatching(/#1$/)]]);
 	});
 
-	it("and an end of the agent that meets their Esc give its result once, whichever is first (seed 000 §11.3)", async () => {
+	it("and an end of the agent that meets their Esc give its result once, whichever is first (seed 000 §11.3, invariant 19)", async () => {
 		const rounds = Array.from({ length: 6 }, (_, round) => `task ${round}`);
 		const script: Record<string, ReturnType<typeof launch> | ChatHandler> = { "go on": text("ok") };
 		for (const [round, task] of rounds.entries()) {
