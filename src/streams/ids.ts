@@ -12,6 +12,8 @@ export type AgentId = Branded<"AgentId">;
 export type ToolCallId = Branded<"ToolCallId">;
 /** Joins spans and events across one agent's lifetime, resumes included. */
 export type CorrelationId = Branded<"CorrelationId">;
+/** Agents that were started together, by one call. Matches the pattern of an agent's id, and never equals one. */
+export type GroupId = Branded<"GroupId">;
 /** One run of one agent, `<agent>#<run>`: what claims, the outbox and deliveries are keyed by. */
 export type RunKey = Branded<"RunKey">;
 
