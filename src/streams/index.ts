@@ -10,7 +10,9 @@ export {
 	SteerRefused,
 	type StopReport,
 } from "./agents.ts";
+export { bodyLimit, type Capped, capText, shareLimit } from "./cap.ts";
 export { type AgentsOptions, createAgents } from "./create-agents.ts";
+export { fence } from "./fence.ts";
 export {
 	type AgentId,
 	type CorrelationId,
@@ -57,5 +59,18 @@ export {
 } from "./record.ts";
 export { IllegalTransition, reduceRecord } from "./reduce-record.ts";
 export type { ChildSessionInfo, RunEvent } from "./run-event.ts";
+export type { Cron, ScheduleSpec } from "./schedule-spec.ts";
+export {
+	type ReadSchedule,
+	type Schedule,
+	type ScheduleFire,
+	type ScheduleId,
+	type ScheduleLast,
+	type ScheduleReceipt,
+	ScheduleRefused,
+	type ScheduleRequest,
+	type Schedules,
+	type StartScheduled,
+} from "./schedules.ts";
 export { createSpendWatermark } from "./spend-watermark.ts";
 export { addSpend, noSpend, type Spend, subtractSpend } from "./usage.ts";
