@@ -1,9 +1,9 @@
 import { catchError, firstValueFrom, from, of, takeUntil, timer } from "rxjs";
+import { bodyLimit, capText } from "../streams/cap.ts";
 import type { ToolCallId } from "../streams/ids.ts";
 import { oneLine, sanitizeText } from "../streams/plain-text.ts";
 import { type AgentRecord, isTerminal, type TerminalRecord } from "../streams/record.ts";
 import { bodyParts, composeBody } from "./body.ts";
-import { bodyLimit, capText } from "./cap.ts";
 import { agentDetails, type DetailsExtra, problemDetails } from "./details.ts";
 import { queuedEvidence, runningEvidence } from "./evidence.ts";
 import { composeHeader } from "./header.ts";

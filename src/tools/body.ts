@@ -1,7 +1,7 @@
+import { type Capped, capText } from "../streams/cap.ts";
 import { isSuccess, type Outcome } from "../streams/outcome.ts";
 import { oneLine, sanitizeText } from "../streams/plain-text.ts";
 import type { TerminalRecord } from "../streams/record.ts";
-import { type Capped, capText } from "./cap.ts";
 import { endingOf } from "./ending.ts";
 
 /** A terminal record in words. `before` and `after` are ours; `text` is the child's, and data. */

@@ -1,9 +1,7 @@
 export { oneLine, sanitizeText } from "../streams/plain-text.ts";
 export { createAgentTool } from "./agent-tool.ts";
-export { bodyLimit, type Capped, capText, shareLimit } from "./cap.ts";
 export type { AgentDetails, AgentFacts, ProblemDetails, TokenFacts, ToolDetails } from "./details.ts";
 export { runningEvidence } from "./evidence.ts";
-export { fence } from "./fence.ts";
 export { formatCost, formatCount, formatSeconds } from "./format.ts";
 export { createGetSubagentResultTool } from "./get-subagent-result-tool.ts";
 export { composeHeader, durationOf, statusWithReason } from "./header.ts";

@@ -1,10 +1,10 @@
+import { bodyLimit, capText, shareLimit } from "../streams/cap.ts";
+import { fence } from "../streams/fence.ts";
 import { type RunKey, runKey } from "../streams/ids.ts";
 import { oneLine } from "../streams/plain-text.ts";
 import type { Note } from "../streams/ports.ts";
 import type { TerminalRecord } from "../streams/record.ts";
 import { bodyParts } from "./body.ts";
-import { bodyLimit, capText, shareLimit } from "./cap.ts";
-import { fence } from "./fence.ts";
 import { composeHeader } from "./header.ts";
 
 /**

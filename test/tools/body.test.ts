@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Outcome, OutcomeReasons, TerminalStatus, Verdict } from "../../src/streams/index.ts";
+import {
+	bodyLimit,
+	type Outcome,
+	type OutcomeReasons,
+	type TerminalStatus,
+	type Verdict,
+} from "../../src/streams/index.ts";
 import { bodyParts, composeBody } from "../../src/tools/body.ts";
 import { runningEvidence } from "../../src/tools/evidence.ts";
-import { bodyLimit } from "../../src/tools/index.ts";
 import { ended, running } from "./records.ts";
 
 const bodyOf = (outcome: Partial<Outcome>) => composeBody(bodyParts(ended("agent1", outcome)), bodyLimit);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type RunKey, runKey } from "../../src/streams/index.ts";
-import { bodyLimit, composeHeader, composeNote } from "../../src/tools/index.ts";
+import { bodyLimit, type RunKey, runKey } from "../../src/streams/index.ts";
+import { composeHeader, composeNote } from "../../src/tools/index.ts";
 import { ended } from "./records.ts";
 
 const noPaths = new Map<RunKey, string>();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fence } from "../../src/tools/index.ts";
+import { fence } from "../../src/streams/index.ts";
 
 /** Reads a fence as CommonMark does: it ends at the first line that is a bar at least as long as the opening one. */
 function read(fenced: string): { readonly inside: string; readonly after: string } {

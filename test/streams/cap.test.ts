@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bodyLimit, capText, shareLimit } from "../../src/tools/index.ts";
+import { bodyLimit, capText, shareLimit } from "../../src/streams/index.ts";
 
 const anyText = fc.string({ unit: "grapheme", maxLength: 400, size: "max" });
 const limits = fc.integer({ min: 0, max: 300 });
