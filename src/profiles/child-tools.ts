@@ -12,6 +12,10 @@ export interface ToolRequest {
 	readonly active: readonly string[];
 	/** Built-in tools only, whatever else is wanted. */
 	readonly isolated: boolean;
+	/** Tools that are not given whatever else is wanted; the case of their letters does not matter. */
+	readonly denied?: readonly string[];
+	/** Whose tools may be given beside the built-in ones: every extension's where it is absent. */
+	readonly extensions?: readonly string[] | "inherit" | "none";
 }
 
 export interface ChildTools {
@@ -25,12 +29,22 @@ const refusals: readonly {
 	readonly applies: (tool: string, request: ToolRequest) => boolean;
 	readonly reason: string;
 }[] = [
-	{ applies: (tool) => orchestrationTools.includes(tool), reason: "agents do not start agents" },
+	{ applies: (tool) => isOneOf(tool, orchestrationTools), reason: "agents do not start agents" },
 	{ applies: (tool, { active }) => !active.includes(tool), reason: "not active in this session" },
 	{
-		applies: (tool, { isolated }) => isolated && !builtInTools.includes(tool),
+		applies: (tool, { isolated }) => isolated && !isBuiltIn(tool),
 		reason: "an isolated agent has built-in tools only",
 	},
+	{
+		applies: (tool, { extensions }) => extensions === "none" && !isBuiltIn(tool),
+		reason: "the profile has extensions: none",
+	},
+	{
+		// Which extension a tool is from is not known here. As long as that is so, a list of them lets none through.
+		applies: (tool, { extensions }) => Array.isArray(extensions) && !isBuiltIn(tool),
+		reason: "a list of extensions is not in effect yet",
+	},
+	{ applies: (tool, { denied = [] }) => isOneOf(tool, denied), reason: "the profile has it in disallowed_tools" },
 ];
 
 /**
@@ -39,17 +53,31 @@ const refusals: readonly {
  * parent's session alone, so a child gets one only where a profile names it.
  */
 export function childTools(request: ToolRequest): ChildTools {
-	const wanted = request.wanted === "inherit" ? request.active.filter(isBuiltIn) : request.wanted;
+	const inherits = request.wanted === "inherit";
+	const wanted =
+		request.wanted === "inherit"
+			? request.active.filter(isBuiltIn)
+			: request.wanted.map((tool) => spelt(tool, request.active));
 	const tools: string[] = [];
 	const refused = new Map<string, string[]>();
 	for (const tool of new Set(wanted)) {
 		const refusal = refusals.find(({ applies }) => applies(tool, request));
 		if (refusal === undefined) tools.push(tool);
-		else refused.set(refusal.reason, [...(refused.get(refusal.reason) ?? []), tool]);
+		// Who wants "all but these" has asked for nothing that is missing.
+		else if (!inherits) refused.set(refusal.reason, [...(refused.get(refusal.reason) ?? []), tool]);
 	}
 	return { tools, notes: [...refused].map(([reason, names]) => `tools not given: ${listWords(names)} (${reason})`) };
 }
 
+/** The tool as the host spells it: other harnesses write `Read` and `Bash`. */
+function spelt(tool: string, active: readonly string[]): string {
+	return active.includes(tool) ? tool : (active.find((name) => isOneOf(name, [tool])) ?? tool);
+}
+
 function isBuiltIn(tool: string): boolean {
 	return builtInTools.includes(tool);
+}
+
+function isOneOf(tool: string, names: readonly string[]): boolean {
+	return names.some((name) => name.toLowerCase() === tool.toLowerCase());
 }

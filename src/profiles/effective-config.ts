@@ -3,7 +3,8 @@ import { defaultProfileName } from "./built-in-profiles.ts";
 import { childTools } from "./child-tools.ts";
 import { byCloseness } from "./closest.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
-import { findProfile, type Profile } from "./profile.ts";
+import { findProfile, type Profile, usableProfiles } from "./profile.ts";
+import { lockProblems, whyUnusable } from "./profile-problems.ts";
 import type { Settings } from "./settings.ts";
 import { clampThinking, thinkingLevels } from "./thinking.ts";
 import { listWords, quote } from "./wording.ts";
@@ -32,6 +33,7 @@ export interface CallOverrides {
 	readonly thinking?: string;
 	readonly maxTurns?: number;
 	readonly isolated?: boolean;
+	readonly runInBackground?: boolean;
 }
 
 export interface ConfigInput {
@@ -43,19 +45,25 @@ export interface ConfigInput {
 }
 
 /** Where a value of the configuration came from. */
-export type ValueSource = "call" | "profile" | "settings" | "parent";
+export type ValueSource = "call" | "profile" | "settings" | "parent" | "default";
 
 export interface ConfigSources {
 	readonly model: ValueSource;
 	readonly thinking: ValueSource;
 	/** Absent where nothing limits the turns. */
 	readonly maxTurns?: ValueSource;
+	/** `parent`: the profile takes what the parent has. */
+	readonly tools: ValueSource;
+	readonly isolated: ValueSource;
+	readonly background: ValueSource;
 }
 
 export type EffectiveConfig =
 	| {
 			readonly ok: true;
 			readonly config: RunConfig;
+			/** Whether the run goes on beside the call that starts it. */
+			readonly background: boolean;
 			/** What differs from what was asked for, in words for the model. */
 			readonly notes: readonly string[];
 			readonly sources: ConfigSources;
@@ -74,6 +82,8 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 	const profile = findProfile(profiles, name);
 	// Without a profile nothing else can be judged: it may have been the one to bring the model.
 	if (profile === undefined) return { ok: false, problems: [unknownProfile(name, profiles)] };
+	const unusable = whyUnusable(profile);
+	if (unusable.length > 0) return { ok: false, problems: unusable };
 
 	const model = resolveModel(
 		firstOf([
@@ -93,12 +103,25 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 		["profile", profile.maxTurns],
 		["settings", settings.maxTurns],
 	]);
-	const problems = [...(model.ok ? [] : [model.problem]), ...checkThinking(thinking), ...checkTurns(maxTurns)];
+	const isolated = firstOf([
+		["call", call.isolated],
+		["profile", profile.isolated],
+	]);
+	const background = firstOf([
+		["call", call.runInBackground],
+		["profile", profile.runInBackground],
+	]);
+	const { tools, notes, problems: missing } = resolveTools(profile, isolated?.value ?? false, parent);
+	const problems = [
+		...lockProblems(profile, call),
+		...(model.ok ? [] : [model.problem]),
+		...checkThinking(thinking),
+		...checkTurns(maxTurns),
+		...missing,
+	];
 	if (!model.ok || problems.length > 0) return { ok: false, problems };
 
-	const isolated = call.isolated ?? false;
 	const given = fitThinking(thinking?.value ?? "off", model.id, parent);
-	const { tools, notes } = childTools({ wanted: profile.tools, active: parent.activeTools, isolated });
 	return {
 		ok: true,
 		config: {
@@ -107,19 +130,43 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 			model: model.id,
 			thinking: given.level,
 			tools,
+			...skillsOf(profile),
 			limits: {
 				...(maxTurns === undefined ? {} : { maxTurns: maxTurns.value }),
 				graceTurns: settings.graceTurns,
 			},
-			isolated,
+			isolated: isolated?.value ?? false,
 		},
+		background: background?.value ?? settings.backgroundByDefault,
 		notes: [...given.notes, ...notes],
 		sources: {
 			model: model.source,
 			thinking: thinking?.source ?? "parent",
 			...(maxTurns === undefined ? {} : { maxTurns: maxTurns.source }),
+			tools: profile.tools === "inherit" ? "parent" : "profile",
+			isolated: isolated?.source ?? "default",
+			background: background?.source ?? "settings",
 		},
 	};
+}
+
+/** The tools of the run; a problem where a profile names tools and none of them can be had. */
+function resolveTools(profile: Profile, isolated: boolean, parent: ParentFacts) {
+	const given = childTools({
+		wanted: profile.tools,
+		active: parent.activeTools,
+		isolated,
+		...(profile.disallowedTools === undefined ? {} : { denied: profile.disallowedTools }),
+		...(profile.extensions === undefined ? {} : { extensions: profile.extensions }),
+	});
+	const isWithout = profile.tools !== "inherit" && profile.tools.length > 0 && given.tools.length === 0;
+	const problem = `agent type "${quote(profile.name)}" can have none of its tools: ${given.notes.join("; ")}`;
+	return { ...given, problems: isWithout ? [problem] : [] };
+}
+
+function skillsOf({ skills = "inherit" }: Profile): Pick<RunConfig, "skills"> {
+	if (skills === "inherit") return {};
+	return { skills: skills === "none" ? [] : skills };
 }
 
 interface Sourced<T> {
@@ -136,8 +183,8 @@ function firstOf<T>(values: readonly (readonly [ValueSource, T | undefined])[]):
 }
 
 function unknownProfile(name: string, profiles: readonly Profile[]): string {
-	const names = profiles.map((profile) => profile.name);
-	return `no agent type "${quote(name)}"; there are: ${listWords(byCloseness(name, [...new Set(names)]))}`;
+	const names = usableProfiles(profiles).map((profile) => profile.name);
+	return `no agent type "${quote(name)}"; there are: ${listWords(byCloseness(name, names))}`;
 }
 
 function resolveModel(

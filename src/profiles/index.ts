@@ -13,7 +13,8 @@ export {
 	type ValueSource,
 } from "./effective-config.ts";
 export { chooseModel, type ModelChoice } from "./model-choice.ts";
-export { findProfile, type Profile } from "./profile.ts";
+export { findProfile, type OverridableField, type Profile, usableProfiles } from "./profile.ts";
+export { type FieldEffect, type ProfileField, profileFields } from "./profile-fields.ts";
 export { type SettingRule, settingKeys, settingRules } from "./setting-rules.ts";
 export {
 	defaultSettings,

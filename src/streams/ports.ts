@@ -28,6 +28,8 @@ export interface RunConfig {
 	readonly thinking: string;
 	/** Names of the tools that the child may call: never more than the parent's active ones. */
 	readonly tools: readonly string[];
+	/** Skills by name; all that its parent has where it is absent. */
+	readonly skills?: readonly string[];
 	readonly limits: RunLimits;
 	/** Built-in tools only and no skills; hooks of other extensions stay. */
 	readonly isolated: boolean;

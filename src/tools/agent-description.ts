@@ -1,4 +1,4 @@
-import type { Profile } from "../profiles/profile.ts";
+import { type Profile, usableProfiles } from "../profiles/profile.ts";
 import { oneLine } from "../streams/plain-text.ts";
 
 /** Room for the list of types in every request, in characters: names always, descriptions while they fit. */
@@ -20,7 +20,7 @@ export function agentDescription(profiles: readonly Profile[], backgroundByDefau
 
 function typeList(profiles: readonly Profile[]): string {
 	let room = listRoom;
-	return visible(profiles)
+	return usableProfiles(profiles)
 		.map((profile) => {
 			const name = oneLine(profile.name, 64);
 			const line = `${name}: ${oneLine(profile.description, lineRoom)}`;
@@ -28,14 +28,4 @@ function typeList(profiles: readonly Profile[]): string {
 			return `- ${room >= 0 ? line : name}`;
 		})
 		.join("\n");
-}
-
-/** Of two profiles with one name the first counts. */
-function visible(profiles: readonly Profile[]): readonly Profile[] {
-	const first = new Map<string, Profile>();
-	for (const profile of profiles) {
-		const key = profile.name.toLowerCase();
-		if (!first.has(key)) first.set(key, profile);
-	}
-	return [...first.values()];
 }

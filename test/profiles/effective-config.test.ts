@@ -7,6 +7,7 @@ import {
 	type ConfigInput,
 	defaultSettings,
 	effectiveConfig,
+	type OverridableField,
 	orchestrationTools,
 	type ParentFacts,
 	type Profile,
@@ -76,8 +77,15 @@ describe("effectiveConfig", () => {
 				limits: { graceTurns: 3 },
 				isolated: false,
 			},
+			background: false,
 			notes: [],
-			sources: { model: "parent", thinking: "parent" },
+			sources: {
+				model: "parent",
+				thinking: "parent",
+				tools: "parent",
+				isolated: "default",
+				background: "settings",
+			},
 		});
 	});
 
@@ -86,17 +94,17 @@ describe("effectiveConfig", () => {
 		const byProfile = configOf({ call: { subagentType: "reviewer" }, settings });
 		expect(byProfile.config).toMatchObject({ model: "acme/small", thinking: "off" });
 		expect(byProfile.config.limits).toEqual({ maxTurns: 7, graceTurns: 1 });
-		expect(byProfile.sources).toEqual({ model: "profile", thinking: "profile", maxTurns: "profile" });
+		expect(byProfile.sources).toMatchObject({ model: "profile", thinking: "profile", maxTurns: "profile" });
 
 		const call = { subagentType: "reviewer", model: "acme/large", thinking: "max", maxTurns: 2, isolated: true };
 		const byCall = configOf({ call, settings });
 		expect(byCall.config).toMatchObject({ model: "acme/large", thinking: "max", isolated: true });
 		expect(byCall.config.limits).toEqual({ maxTurns: 2, graceTurns: 1 });
-		expect(byCall.sources).toEqual({ model: "call", thinking: "call", maxTurns: "call" });
+		expect(byCall.sources).toMatchObject({ model: "call", thinking: "call", maxTurns: "call", isolated: "call" });
 
 		const bySettings = configOf({ settings });
 		expect(bySettings.config.limits).toEqual({ maxTurns: 20, graceTurns: 1 });
-		expect(bySettings.sources).toEqual({ model: "parent", thinking: "parent", maxTurns: "settings" });
+		expect(bySettings.sources).toMatchObject({ model: "parent", thinking: "parent", maxTurns: "settings" });
 	});
 
 	it("names everything that is wrong at once", () => {
@@ -257,33 +265,91 @@ describe("the tools", () => {
 		expect(configOf({ parent: { activeTools } }).config.tools).toEqual(["write", "powershell", "read"]);
 	});
 
-	const names = fc.oneof(fc.constantFrom(...builtInTools, ...orchestrationTools, "web_search"), fc.string());
-	const toolLists = fc.array(names, { maxLength: 12 });
+	it("are found in any case of letters, as other harnesses write them", () => {
+		const profiles = [{ ...custom, tools: ["Read", "GREP", "read", "agent"] }];
+		const { config, notes } = configOf({ profiles, call: { subagentType: "reviewer" } });
+		expect(config.tools).toEqual(["read", "grep"]);
+		expect(notes).toEqual(["tools not given: Agent (agents do not start agents)"]);
+	});
 
-	it("are never more than the parent's active ones, never ours, and never twice", () => {
+	it("that the profile disallows are not given, in any case of letters, and said only where they were asked for", () => {
+		const inherits: Profile = { ...custom, tools: "inherit", disallowedTools: ["Bash", "WRITE", "edit"] };
+		const call = { subagentType: "reviewer" };
+		expect(configOf({ profiles: [inherits], call })).toMatchObject({
+			config: { tools: ["read", "grep", "find", "ls"] },
+			notes: [],
+		});
+		const names: Profile = { ...custom, tools: ["read", "bash"], disallowedTools: ["BASH"] };
+		expect(configOf({ profiles: [names], call })).toMatchObject({
+			config: { tools: ["read"] },
+			notes: ["tools not given: bash (the profile has it in disallowed_tools)"],
+		});
+	});
+
+	it.each([
+		["none", "the profile has extensions: none"],
+		[["web"], "a list of extensions is not in effect yet"],
+	] as const)("of extensions are not given with extensions: %j", (extensions, reason) => {
+		const profiles = [{ ...custom, extensions }];
+		const { config, notes } = configOf({ profiles, call: { subagentType: "reviewer" } });
+		expect(config.tools).toEqual(["grep", "read"]);
+		expect(notes).toEqual([`tools not given: web_search (${reason})`]);
+	});
+
+	it("of which a profile can have none stop the spawn, and a profile that wants none is content", () => {
+		const call = { subagentType: "reviewer" };
+		expect(problemsOf({ profiles: [{ ...custom, tools: ["lsp", "Agent"] }], call })).toEqual([
+			'agent type "Reviewer" can have none of its tools: tools not given: lsp (not active in this session); tools not given: Agent (agents do not start agents)',
+		]);
+		expect(configOf({ profiles: [{ ...custom, tools: [] }], call })).toMatchObject({
+			config: { tools: [] },
+			notes: [],
+		});
+	});
+
+	const known = fc.constantFrom(...builtInTools, ...orchestrationTools, "web_search", "mcp_x");
+	const names = fc.oneof(known, fc.string());
+	const toolLists = fc.array(names, { maxLength: 12 });
+	const extensionLists = fc.constantFrom("inherit" as const, "none" as const, ["web"]);
+	const toolProfiles = (
+		wanted: fc.Arbitrary<readonly string[] | "inherit">,
+		denied = toolLists,
+	): fc.Arbitrary<Profile> =>
+		fc
+			.record({ tools: wanted, disallowedTools: denied, extensions: extensionLists, isolated: fc.boolean() })
+			.map((fields) => ({ ...custom, ...fields }));
+	const isolating = fc.option(fc.boolean(), { nil: undefined });
+
+	function resultOf(profile: Profile, activeTools: readonly string[], isolated: boolean | undefined) {
+		const call = { subagentType: "reviewer", ...(isolated === undefined ? {} : { isolated }) };
+		return effectiveConfig(given({ profiles: [profile], call, parent: { activeTools } }));
+	}
+
+	it("are never more than the parent's active ones, never ours, never a disallowed one, and never twice", () => {
 		const wanted = fc.oneof(toolLists, fc.constant("inherit" as const));
 		fc.assert(
-			fc.property(wanted, toolLists, fc.boolean(), (tools, activeTools, isolated) => {
-				const profiles = [{ ...custom, tools }];
-				const call = { subagentType: "reviewer", isolated };
-				const { config } = configOf({ profiles, call, parent: { activeTools } });
-				expect(config.tools.filter((tool) => !activeTools.includes(tool))).toEqual([]);
-				expect(config.tools.filter((tool) => orchestrationTools.includes(tool))).toEqual([]);
-				expect(new Set(config.tools).size).toBe(config.tools.length);
-				if (isolated) expect(config.tools.filter((tool) => !builtInTools.includes(tool))).toEqual([]);
+			fc.property(toolProfiles(wanted), toolLists, isolating, (profile, activeTools, isolated) => {
+				const result = resultOf(profile, activeTools, isolated);
+				const tools = result.ok ? result.config.tools : [];
+				expect(tools.filter((tool) => !activeTools.includes(tool))).toEqual([]);
+				expect(tools.filter((tool) => orchestrationTools.includes(tool))).toEqual([]);
+				expect(tools.filter((tool) => profile.disallowedTools?.includes(tool))).toEqual([]);
+				expect(new Set(tools).size).toBe(tools.length);
+				const builtInOnly = (isolated ?? profile.isolated) || profile.extensions !== "inherit";
+				if (builtInOnly) expect(tools.filter((tool) => !builtInTools.includes(tool))).toEqual([]);
 			}),
 		);
 	});
 
-	it("that are wanted are each given or named in a note", () => {
-		const known = fc.constantFrom(...builtInTools, ...orchestrationTools, "web_search");
+	it("that are wanted are each given or named as not given", () => {
+		const lists = fc.array(known);
 		fc.assert(
-			fc.property(fc.array(known), fc.array(known), fc.boolean(), (tools, activeTools, isolated) => {
-				const profiles = [{ ...custom, tools }];
-				const call = { subagentType: "reviewer", isolated };
-				const { config, notes } = configOf({ profiles, call, parent: { activeTools } });
-				const said = notes.flatMap((note) => (/^tools not given: (.*) \(/.exec(note)?.[1] ?? "").split(", "));
-				expect([...config.tools, ...said].sort()).toEqual([...new Set(tools)].sort());
+			fc.property(toolProfiles(lists, lists), lists, isolating, (profile, activeTools, isolated) => {
+				const result = resultOf(profile, activeTools, isolated);
+				const words = result.ok ? result.notes : result.problems.flatMap((problem) => problem.split(/; |: (?=tools)/));
+				const said = words.flatMap((note) => /^tools not given: (.*) \(/.exec(note)?.[1]?.split(", ") ?? []);
+				const tools = result.ok ? result.config.tools : [];
+				expect([...tools, ...said].sort()).toEqual([...new Set(profile.tools)].sort());
 			}),
 		);
 	});
@@ -291,10 +357,103 @@ describe("the tools", () => {
 	it("of the read-only profiles can neither write nor run anything, whatever the parent has", () => {
 		fc.assert(
 			fc.property(fc.constantFrom("explore", "plan"), toolLists, (subagentType, activeTools) => {
-				const { config } = configOf({ call: { subagentType }, parent: { activeTools } });
-				expect(config.tools.filter((tool) => !["read", "grep", "find", "ls"].includes(tool))).toEqual([]);
+				const result = effectiveConfig(given({ call: { subagentType }, parent: { activeTools } }));
+				const tools = result.ok ? result.config.tools : [];
+				expect(tools.filter((tool) => !["read", "grep", "find", "ls"].includes(tool))).toEqual([]);
 			}),
 		);
+	});
+});
+
+describe("a profile", () => {
+	const call = { subagentType: "reviewer" };
+	const read: Profile = { ...custom, file: ".pi/agents/reviewer.md" };
+
+	it("decides whether its agents are in the background and isolated, unless the call does", () => {
+		const profiles = [{ ...custom, runInBackground: true, isolated: true }];
+		expect(configOf({ profiles, call })).toMatchObject({
+			background: true,
+			config: { isolated: true },
+			sources: { background: "profile", isolated: "profile", tools: "profile" },
+		});
+		expect(configOf({ profiles, call: { ...call, runInBackground: false, isolated: false } })).toMatchObject({
+			background: false,
+			config: { isolated: false },
+			sources: { background: "call", isolated: "call" },
+		});
+		expect(configOf({ call, settings: { backgroundByDefault: true } })).toMatchObject({
+			background: true,
+			sources: { background: "settings", isolated: "default" },
+		});
+	});
+
+	it.each([
+		["inherit" as const, undefined],
+		["none" as const, []],
+		[["knit"], ["knit"]],
+	])("with skills: %j gives its agents the skills %j", (skills, given) => {
+		expect(configOf({ profiles: [{ ...custom, skills }], call }).config.skills).toEqual(given);
+	});
+
+	const overrides: readonly [OverridableField, CallOverrides][] = [
+		["model", { model: "acme/large" }],
+		["thinking", { thinking: "high" }],
+		["max_turns", { maxTurns: 8 }],
+		["isolated", { isolated: true }],
+		["run_in_background", { runInBackground: false }],
+	];
+	it.each(overrides)("that locks %s refuses a call that sets it, naming itself and the field", (field, override) => {
+		const profiles = [{ ...read, lock: [field] }];
+		expect(problemsOf({ profiles, call: { ...call, ...override } })).toEqual([
+			`agent type "Reviewer" locks ${field} in .pi/agents/reviewer.md: leave it out of the call`,
+		]);
+		expect(problemsOf({ profiles, call })).toEqual([]);
+		expect(problemsOf({ profiles: [read], call: { ...call, ...override } })).toEqual([]);
+	});
+
+	it("that locks a field takes a call that says what it says itself", () => {
+		const profiles = [{ ...read, lock: ["model", "max_turns"] as const }];
+		expect(configOf({ profiles, call: { ...call, model: "acme/small", maxTurns: 7 } }).config.model).toBe("acme/small");
+	});
+
+	it("that is switched off keeps its name, and is not among what there is", () => {
+		const profiles: readonly Profile[] = [{ ...read, name: "explore", enabled: false }, ...builtInProfiles];
+		expect(problemsOf({ profiles, call: { subagentType: "Explore" } })).toEqual([
+			'agent type "explore" is switched off (enabled: false in .pi/agents/reviewer.md)',
+		]);
+		expect(problemsOf({ profiles, call: { subagentType: "explorer" } })).toEqual([
+			'no agent type "explorer"; there are: plan, general-purpose',
+		]);
+	});
+
+	it("whose file is broken keeps its name, so that nothing looser runs under it", () => {
+		const profiles: readonly Profile[] = [{ ...read, name: "plan", broken: "plan.md:3: no" }, ...builtInProfiles];
+		expect(problemsOf({ profiles, call: { subagentType: "plan" } })).toEqual([
+			'agent type "plan" cannot be used until its file is repaired: plan.md:3: no',
+		]);
+	});
+
+	const unmet: readonly [string, Partial<Profile>][] = [
+		["isolation", { isolation: "worktree" }],
+		["max_tools", { maxTools: 3 }],
+		["max_tokens", { maxTokens: 1000 }],
+		["timeout", { timeout: 60 }],
+		["max_tools, isolation", { maxTools: 3, isolation: "worktree" }],
+	];
+	it.each(unmet)("that sets %s, which nothing holds it to yet, starts nothing", (keys, fields) => {
+		expect(problemsOf({ profiles: [{ ...read, ...fields }], call })).toEqual([
+			`agent type "Reviewer" sets ${keys} in .pi/agents/reviewer.md, which this version does not do yet; an agent without it would get more than meant, so take it out of the file or use another type`,
+		]);
+	});
+
+	it("that sets what would only give its agents more than they get now can be used", () => {
+		const more: Partial<Profile> = {
+			subagents: ["plan"],
+			partitions: ["a"],
+			inheritContext: true,
+			promptMode: "append",
+		};
+		expect(problemsOf({ profiles: [{ ...read, ...more }], call })).toEqual([]);
 	});
 });
 
