@@ -1,0 +1,140 @@
+import type { AgentId, CorrelationId, GroupId, ToolCallId } from "./ids.ts";
+import type { Verdict } from "./outcome.ts";
+import type { RunConfig } from "./ports.ts";
+import type { AgentRecord, TerminalRecord } from "./record.ts";
+import type { Spend } from "./usage.ts";
+
+/** The version that is written. A line of another one is kept in the file and left out of account. */
+export const ledgerVersion = 1;
+
+/** What every line of the ledger says: whose it is, and about which run. */
+interface LineBase {
+	readonly v: typeof ledgerVersion;
+	/** The parent's session that owns the run. A fork has another, and adopts nothing. */
+	readonly session: string;
+	/** The process that wrote it, as its lease names it: while that lives, the run is its own. */
+	readonly writer: string;
+	/** Milliseconds of the clock. */
+	readonly at: number;
+	readonly agent: AgentId;
+	/** From 1; a resume is the next one. */
+	readonly run: number;
+}
+
+/** The group that a run was started in. */
+export interface LedgerGroup {
+	readonly id: GroupId;
+	readonly member: string;
+}
+
+/** What a run gets, without its system prompt: a resume reads the profile again. */
+export type LedgerConfig = Omit<RunConfig, "systemPrompt">;
+
+/** Written ahead, before the run may have a session. */
+export interface OpenedLine extends LineBase {
+	readonly type: "opened";
+	readonly correlation: CorrelationId;
+	readonly toolCall?: ToolCallId;
+	readonly description: string;
+	readonly background: boolean;
+	readonly config: LedgerConfig;
+	/** When the agent was created, which is earlier than `at` for a resume. */
+	readonly created: number;
+	/** The task: a run that never got as far as its session can only be begun again with it. */
+	readonly prompt: string;
+	readonly group?: LedgerGroup;
+}
+
+/** The run's session exists. */
+export interface StartedLine extends LineBase {
+	readonly type: "started";
+	readonly model: string;
+	readonly thinking: string;
+	readonly tools: readonly string[];
+	/** Absent where the session is kept in memory. */
+	readonly file?: string;
+}
+
+/** The run has ended. */
+export interface SettledLine extends LineBase {
+	readonly type: "settled";
+	readonly verdict: Verdict;
+	readonly message?: string;
+	readonly unread: readonly string[];
+	/** The result, where it is short or could not be saved in a file of its own. */
+	readonly text?: string;
+	/** The file that has the result. */
+	readonly textFile?: string;
+	readonly spend: Spend;
+	readonly turns: number;
+	readonly toolsStarted: number;
+	readonly toolUses: number;
+	/** Absent for a run that ended in line. */
+	readonly started?: number;
+}
+
+/** One line of a session's ledger. */
+export type LedgerLine = OpenedLine | StartedLine | SettledLine;
+
+/** Where a line is written: the same for all lines of one process and session. */
+export interface LedgerPlace {
+	readonly session: string;
+	readonly writer: string;
+}
+
+/** The line that is written ahead of a run. */
+export function openedLine(
+	place: LedgerPlace,
+	record: AgentRecord,
+	at: number,
+	extra: { readonly prompt: string; readonly group?: LedgerGroup | undefined },
+): OpenedLine {
+	const { systemPrompt: _, ...config } = record.config;
+	return {
+		...base(place, record, at),
+		type: "opened",
+		correlation: record.correlationId,
+		...(record.toolCallId === undefined ? {} : { toolCall: record.toolCallId }),
+		description: record.description,
+		background: record.background,
+		config,
+		created: record.createdAt,
+		prompt: extra.prompt,
+		...(extra.group === undefined ? {} : { group: extra.group }),
+	};
+}
+
+/** The line that says that a run has its session. */
+export function startedLine(place: LedgerPlace, record: AgentRecord, at: number): StartedLine {
+	const { model, thinking, tools } = record.config;
+	return {
+		...base(place, record, at),
+		type: "started",
+		model,
+		thinking,
+		tools,
+		...(record.sessionFile === undefined ? {} : { file: record.sessionFile }),
+	};
+}
+
+/** The line that says what a run came to. `textFile` is given where the text is saved there. */
+export function settledLine(place: LedgerPlace, record: TerminalRecord, textFile: string | undefined): SettledLine {
+	const { outcome, spend, turns, toolsStarted, toolUses, startedAt } = record;
+	return {
+		...base(place, record, record.endedAt),
+		type: "settled",
+		verdict: outcome.verdict,
+		...(outcome.message === undefined ? {} : { message: outcome.message }),
+		unread: outcome.unread,
+		...(textFile === undefined ? { text: outcome.text } : { textFile }),
+		spend,
+		turns,
+		toolsStarted,
+		toolUses,
+		...(startedAt === undefined ? {} : { started: startedAt }),
+	};
+}
+
+function base({ session, writer }: LedgerPlace, { agentId, run }: AgentRecord, at: number): LineBase {
+	return { v: ledgerVersion, session, writer, at, agent: agentId, run };
+}
