@@ -22,14 +22,14 @@ export interface DeliveredResult {
 /** Whose ledger is read, and who else may be at work on it. */
 export interface LedgerReader {
 	readonly session: string;
-	/** The writers whose processes live: what they have begun is theirs. */
+	/** Other writers whose processes live: what they have begun is theirs, until they have left the session. */
 	readonly alive: ReadonlySet<string>;
 }
 
 /**
  * What became of a run. `published` and `read`: its result stands in the session. `unpublished`: it has ended and nobody
  * has its result: to be published once. `interrupted`: it ended with its host; it can be resumed. `owned`: the process
- * that has it lives.
+ * that has it is at work on the session.
  */
 export type RunFate = "published" | "read" | "unpublished" | "interrupted" | "owned";
 
@@ -71,8 +71,10 @@ export function foldLedger(
 	{ session, alive }: LedgerReader,
 ): FoldedRun[] {
 	const agents = new Map<AgentId, Map<number, RunLines>>();
+	const left = new Set(lines.filter(({ type }) => type === "left").map(({ writer }) => writer));
+	const atWork = new Set([...alive].filter((writer) => !left.has(writer)));
 	for (const line of lines) {
-		if (line.session !== session) continue;
+		if (line.session !== session || line.type === "left") continue;
 		const runs = agents.get(line.agent) ?? new Map<number, RunLines>();
 		agents.set(line.agent, runs);
 		const run = runs.get(line.run) ?? {};
@@ -80,7 +82,7 @@ export function foldLedger(
 		runs.set(line.run, { [line.type]: line, ...run });
 	}
 	return [...agents.values()]
-		.flatMap((runs) => foldAgent(runs, facts, alive))
+		.flatMap((runs) => foldAgent(runs, facts, atWork))
 		.sort(byCreation)
 		.map(({ run }) => run);
 }
@@ -105,7 +107,7 @@ function byCreation(a: Placed, b: Placed): number {
 }
 
 /** The runs of one agent: what an earlier one has spent, left unheard and written to belongs to the later ones too. */
-function foldAgent(runs: ReadonlyMap<number, RunLines>, facts: SessionFacts, alive: ReadonlySet<string>): Placed[] {
+function foldAgent(runs: ReadonlyMap<number, RunLines>, facts: SessionFacts, atWork: ReadonlySet<string>): Placed[] {
 	const known = [...runs.values()].filter(hasOpening).sort((a, b) => a.opened.run - b.opened.run);
 	const created = Math.min(...known.map(({ opened }) => opened.created));
 	let spend: Spend = noSpend;
@@ -115,11 +117,11 @@ function foldAgent(runs: ReadonlyMap<number, RunLines>, facts: SessionFacts, ali
 		const { opened, started, settled } = lines;
 		spend = settled?.spend ?? spend;
 		file = started?.file ?? file;
-		// A turn was begun: then the conversation has the task.
-		unheard = settled !== undefined && settled.turns > 0 ? [] : [...unheard, opened.prompt];
+		// More than one turn was begun: then the conversation has the task for sure.
+		unheard = settled !== undefined && settled.turns > 1 ? [] : [...unheard, opened.prompt];
 		const current = index === known.length - 1;
 		const carried = { spend, file, unheard, current };
-		return { run: foldRun(lines, facts, alive, carried), created, number: opened.run };
+		return { run: foldRun(lines, facts, atWork, carried), created, number: opened.run };
 	});
 }
 
@@ -136,11 +138,11 @@ function hasOpening(lines: RunLines): lines is OpenedRun {
 	return lines.opened !== undefined;
 }
 
-function foldRun(lines: OpenedRun, facts: SessionFacts, alive: ReadonlySet<string>, carried: Carried): FoldedRun {
+function foldRun(lines: OpenedRun, facts: SessionFacts, atWork: ReadonlySet<string>, carried: Carried): FoldedRun {
 	const { opened, settled } = lines;
 	const key = runKey(opened.agent, opened.run);
 	const delivered = facts.delivered.get(key);
-	if (delivered === undefined && alive.has(opened.writer)) return { fate: "owned", key, agentId: opened.agent };
+	if (delivered === undefined && atWork.has(opened.writer)) return { fate: "owned", key, agentId: opened.agent };
 	return {
 		fate: delivered?.by ?? fateOf(settled),
 		key,

@@ -1,4 +1,5 @@
-import type { AgentId, CorrelationId, GroupId, ToolCallId } from "./ids.ts";
+import type { Group } from "./groups.ts";
+import type { AgentId, CorrelationId, ToolCallId } from "./ids.ts";
 import type { Verdict } from "./outcome.ts";
 import type { RunConfig } from "./ports.ts";
 import type { AgentRecord, TerminalRecord } from "./record.ts";
@@ -7,31 +8,38 @@ import type { Spend } from "./usage.ts";
 /** The version that is written. A line of another one is kept in the file and left out of account. */
 export const ledgerVersion = 1;
 
-/** What every line of the ledger says: whose it is, and about which run. */
+/** What every line of the ledger says: whose it is. */
 interface LineBase {
 	readonly v: typeof ledgerVersion;
-	/** The parent's session that owns the run. A fork has another, and adopts nothing. */
+	/** The parent's session that owns the runs. A fork has another, and adopts nothing. */
 	readonly session: string;
-	/** The process that wrote it, as its lease names it: while that lives, the run is its own. */
+	/** Who had the session open and wrote the line: while that is so, its runs are its own. */
 	readonly writer: string;
 	/** Milliseconds of the clock. */
 	readonly at: number;
+}
+
+/** What every line about a run says. */
+interface RunLineBase extends LineBase {
 	readonly agent: AgentId;
 	/** From 1; a resume is the next one. */
 	readonly run: number;
 }
 
-/** The group that a run was started in. */
-export interface LedgerGroup {
-	readonly id: GroupId;
+/** The group that a run was started in, and its place there. */
+export interface LedgerGroup extends Pick<Group, "groupId" | "kind" | "description" | "background" | "join"> {
+	/** The member's name. */
 	readonly member: string;
+	/** Its place among the members, from 0. */
+	readonly index: number;
+	readonly after: readonly string[];
 }
 
 /** What a run gets, without its system prompt: a resume reads the profile again. */
 export type LedgerConfig = Omit<RunConfig, "systemPrompt">;
 
 /** Written ahead, before the run may have a session. */
-export interface OpenedLine extends LineBase {
+export interface OpenedLine extends RunLineBase {
 	readonly type: "opened";
 	readonly correlation: CorrelationId;
 	readonly toolCall?: ToolCallId;
@@ -46,7 +54,7 @@ export interface OpenedLine extends LineBase {
 }
 
 /** The run's session exists. */
-export interface StartedLine extends LineBase {
+export interface StartedLine extends RunLineBase {
 	readonly type: "started";
 	readonly model: string;
 	readonly thinking: string;
@@ -56,7 +64,7 @@ export interface StartedLine extends LineBase {
 }
 
 /** The run has ended. */
-export interface SettledLine extends LineBase {
+export interface SettledLine extends RunLineBase {
 	readonly type: "settled";
 	readonly verdict: Verdict;
 	readonly message?: string;
@@ -73,10 +81,18 @@ export interface SettledLine extends LineBase {
 	readonly started?: number;
 }
 
-/** One line of a session's ledger. */
-export type LedgerLine = OpenedLine | StartedLine | SettledLine;
+/** Whoever wrote it has left the session in good order: what it leaves behind is nobody's. */
+export interface LeftLine extends LineBase {
+	readonly type: "left";
+}
 
-/** Where a line is written: the same for all lines of one process and session. */
+/** A line about a run. */
+export type RunLine = OpenedLine | StartedLine | SettledLine;
+
+/** One line of a session's ledger. */
+export type LedgerLine = RunLine | LeftLine;
+
+/** Where a line is written: the same for all lines between a session's start and its end. */
 export interface LedgerPlace {
 	readonly session: string;
 	readonly writer: string;
@@ -135,6 +151,11 @@ export function settledLine(place: LedgerPlace, record: TerminalRecord, textFile
 	};
 }
 
-function base({ session, writer }: LedgerPlace, { agentId, run }: AgentRecord, at: number): LineBase {
+/** The last line of whoever had the session open. */
+export function leftLine({ session, writer }: LedgerPlace, at: number): LeftLine {
+	return { v: ledgerVersion, session, writer, at, type: "left" };
+}
+
+function base({ session, writer }: LedgerPlace, { agentId, run }: AgentRecord, at: number): RunLineBase {
 	return { v: ledgerVersion, session, writer, at, agent: agentId, run };
 }

@@ -1,6 +1,6 @@
 import { parseAgentId } from "./ids.ts";
 import { type LedgerLine, ledgerVersion } from "./ledger-line.ts";
-import type { OutcomeReasons, TerminalStatus } from "./outcome.ts";
+import { readVerdict } from "./verdicts.ts";
 
 /**
  * A line of the ledger, or why it is none: `unknown` for a version or a kind that a later release has written, `damaged`
@@ -15,22 +15,12 @@ export function parseLedgerLine(text: string): ParsedLine {
 	if (value.v !== ledgerVersion || typeof value.type !== "string" || !Object.hasOwn(shapes, value.type)) {
 		return "unknown";
 	}
-	const shape = { ...common, ...shapes[value.type as LedgerLine["type"]] };
-	const fits = Object.entries(shape).every(([key, guard]) => guard(Object.hasOwn(value, key) ? value[key] : undefined));
+	const fits = object({ ...common, ...shapes[value.type as LedgerLine["type"]] });
 	// Every field of the type has been looked at.
-	return fits ? (value as unknown as LedgerLine) : "damaged";
+	return fits(value) ? (value as unknown as LedgerLine) : "damaged";
 }
 
 type Guard = (value: unknown) => boolean;
-
-/** Which reasons go with which status: a pair that is not here is not a verdict. */
-const reasons: { readonly [S in TerminalStatus]: readonly OutcomeReasons[S][] } = {
-	completed: ["done", "empty", "truncated"],
-	steered: ["wrapped_up"],
-	aborted: ["turn_limit", "tool_limit", "token_limit", "budget", "timeout", "idle_timeout"],
-	stopped: ["stopped_by_user", "stopped_by_parent", "parent_shutdown", "dependency_failed"],
-	error: ["provider_error", "startup_failure", "interrupted", "internal"],
-};
 
 const isString: Guard = (value) => typeof value === "string";
 const isBoolean: Guard = (value) => typeof value === "boolean";
@@ -38,11 +28,8 @@ const isCount: Guard = (value) => Number.isSafeInteger(value) && Number(value) >
 const isAmount: Guard = (value) => typeof value === "number" && Number.isFinite(value);
 const isStrings: Guard = (value) => Array.isArray(value) && value.every(isString);
 const isAgentId: Guard = (value) => typeof value === "string" && parseAgentId(value) !== undefined;
-const isVerdict: Guard = (value) => {
-	if (!isObject(value) || typeof value.status !== "string" || !Object.hasOwn(reasons, value.status)) return false;
-	const known: readonly string[] = reasons[value.status as TerminalStatus];
-	return typeof value.reason === "string" && known.includes(value.reason);
-};
+const isVerdict: Guard = (value) =>
+	isObject(value) && isString(value.reason) && readVerdict(value.status, value.reason) !== undefined;
 const optional =
 	(guard: Guard): Guard =>
 	(value) =>
@@ -57,12 +44,26 @@ const common: Readonly<Record<string, Guard>> = {
 	session: isString,
 	writer: isString,
 	at: isAmount,
+};
+const ofRun: Readonly<Record<string, Guard>> = {
 	agent: isAgentId,
 	run: (value) => isCount(value) && Number(value) > 0,
 };
+const isGroup = object({
+	groupId: isAgentId,
+	kind: (value) => value === "swarm" || value === "crew",
+	description: isString,
+	background: isBoolean,
+	join: (value) => value === "group" || value === "each",
+	member: isString,
+	index: isCount,
+	after: isStrings,
+});
 
 const shapes: { readonly [T in LedgerLine["type"]]: Readonly<Record<string, Guard>> } = {
+	left: {},
 	opened: {
+		...ofRun,
 		correlation: isString,
 		toolCall: optional(isString),
 		description: isString,
@@ -77,10 +78,11 @@ const shapes: { readonly [T in LedgerLine["type"]]: Readonly<Record<string, Guar
 		}),
 		created: isAmount,
 		prompt: isString,
-		group: optional(object({ id: isAgentId, member: isString })),
+		group: optional(isGroup),
 	},
-	started: { model: isString, thinking: isString, tools: isStrings, file: optional(isString) },
+	started: { ...ofRun, model: isString, thinking: isString, tools: isStrings, file: optional(isString) },
 	settled: {
+		...ofRun,
 		verdict: isVerdict,
 		message: optional(isString),
 		unread: isStrings,

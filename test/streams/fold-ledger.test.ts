@@ -8,7 +8,7 @@ import {
 	type SessionFacts,
 } from "../../src/streams/fold-ledger.ts";
 import { type AgentId, type RunKey, runKey } from "../../src/streams/ids.ts";
-import type { LedgerLine } from "../../src/streams/ledger-line.ts";
+import { type LedgerLine, leftLine } from "../../src/streams/ledger-line.ts";
 import type { Outcome } from "../../src/streams/outcome.ts";
 import { done, history, place } from "./ledger-fixture.ts";
 
@@ -73,6 +73,12 @@ describe("the ledger of a session, folded", () => {
 		expect(fold([...lines, a.settled], nothing, [place.writer]).map(({ fate }) => fate)).toEqual(["owned"]);
 	});
 
+	it("takes over what a live process has left in good order, and nothing of another's", () => {
+		const other = history("bbbb", { where: { ...place, writer: "200:7" } });
+		const lines = [a.opened, a.settled, other.opened, leftLine(place, 900)];
+		expect(fold(lines, nothing, [place.writer, "200:7"]).map(({ fate }) => fate)).toEqual(["unpublished", "owned"]);
+	});
+
 	it("adopts nothing of another session, as a copied file would have it", () => {
 		expect(foldLedger([a.opened, a.settled], nothing, { ...reader, session: "fork" })).toEqual([]);
 	});
@@ -92,7 +98,7 @@ describe("the ledger of a session, folded", () => {
 
 	it("keeps the tasks that the conversation may not have, until a turn has been made of one", () => {
 		const never = history("bbbb", { prompt: "first" });
-		const second = history("bbbb", { after: never.record, prompt: "second" });
+		const second = history("bbbb", { after: never.record, prompt: "second", turns: 2 });
 		const third = history("bbbb", { after: second.record, prompt: "third" });
 		const unheard = (lines: readonly LedgerLine[]) =>
 			fold(lines).map((run) => (run.fate === "owned" ? [] : run.unheard));

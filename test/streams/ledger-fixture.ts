@@ -1,5 +1,12 @@
 import { type AgentId, toCorrelationId } from "../../src/streams/ids.ts";
-import { type LedgerLine, openedLine, settledLine, startedLine } from "../../src/streams/ledger-line.ts";
+import {
+	type OpenedLine,
+	openedLine,
+	type SettledLine,
+	type StartedLine,
+	settledLine,
+	startedLine,
+} from "../../src/streams/ledger-line.ts";
 import type { Outcome } from "../../src/streams/outcome.ts";
 import type { RunConfig } from "../../src/streams/ports.ts";
 import { type AgentRecord, newRecord, resumedRecord, type TerminalRecord } from "../../src/streams/record.ts";
@@ -26,9 +33,9 @@ export function done(text: string): Outcome {
 export const place = { session: "mine", writer: "100:5" };
 
 export interface History {
-	readonly opened: LedgerLine;
-	readonly started: LedgerLine;
-	readonly settled: LedgerLine;
+	readonly opened: OpenedLine;
+	readonly started: StartedLine;
+	readonly settled: SettledLine;
 	readonly record: TerminalRecord;
 }
 
@@ -39,6 +46,8 @@ export interface HistoryOptions {
 	readonly after?: TerminalRecord;
 	readonly createdAt?: number;
 	readonly prompt?: string;
+	/** How many turns it took; 1 unless it says otherwise. */
+	readonly turns?: number;
 	readonly where?: typeof place;
 }
 
@@ -67,7 +76,10 @@ export function history(id: string, options: HistoryOptions = {}): History {
 		},
 		at + 2,
 	);
-	const asked = reduceRecord(ready, { type: "turn_started" }, at + 3);
+	const asked = Array.from({ length: options.turns ?? 1 }).reduce<AgentRecord>(
+		(record) => reduceRecord(record, { type: "turn_started" }, at + 3),
+		ready,
+	);
 	const spent = reduceRecord(asked, { type: "message_ended", text: "", spend }, at + 4);
 	const record = reduceRecord(spent, { type: "settled", outcome }, at + 5) as TerminalRecord;
 	return {

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openedLine, settledLine } from "../../src/streams/ledger-line.ts";
+import type { GroupId } from "../../src/streams/ids.ts";
+import { leftLine, openedLine, settledLine } from "../../src/streams/ledger-line.ts";
 import { parseLedgerLine } from "../../src/streams/ledger-parse.ts";
 import { history, place } from "./ledger-fixture.ts";
 
 const { opened, started, settled, record } = history("a1b2");
 
 describe("a line of the ledger", () => {
-	it.each([opened, started, settled])("is read as it was written: $type", (line) => {
+	it.each([opened, started, settled, leftLine(place, 7)])("is read as it was written: $type", (line) => {
 		expect(parseLedgerLine(JSON.stringify(line))).toEqual(line);
 	});
 
@@ -23,7 +24,16 @@ describe("a line of the ledger", () => {
 	});
 
 	it("names the group of a member", () => {
-		const group = { id: "group1" as never, member: "critic" };
+		const group = {
+			groupId: "group1" as GroupId,
+			kind: "crew",
+			description: "a review",
+			background: true,
+			join: "group",
+			member: "critic",
+			index: 1,
+			after: ["author"],
+		} as const;
 		const line = openedLine(place, record, 5, { prompt: "p", group });
 		expect(parseLedgerLine(JSON.stringify(line))).toMatchObject({ group });
 	});
