@@ -23,15 +23,19 @@ function fold(name: string): string {
 		.replace(/[-_\s]/g, "");
 }
 
-/** How many letters must be put in, taken out or changed to make one word of the other (Levenshtein). */
+/** How many letters must be put in, taken out, changed or swapped with the next to make one word of the other. */
 function distance(from: string, to: string): number {
+	let last: number[] = [];
 	let row = Array.from({ length: to.length + 1 }, (_, index) => index);
 	for (let i = 1; i <= from.length; i++) {
 		const next = [i];
 		for (let j = 1; j <= to.length; j++) {
 			const changed = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-			next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+			const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+			const swapped = isSwap ? (last[j - 2] ?? 0) + 1 : changed;
+			next.push(Math.min(changed, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
 		}
+		last = row;
 		row = next;
 	}
 	return row[to.length] ?? 0;

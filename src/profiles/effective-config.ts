@@ -3,6 +3,7 @@ import { defaultProfileName } from "./built-in-profiles.ts";
 import { childTools } from "./child-tools.ts";
 import { byCloseness } from "./closest.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
+import type { ModelRates } from "./model-rates.ts";
 import { findProfile, type Profile, usableProfiles } from "./profile.ts";
 import { lockProblems, whyUnusable } from "./profile-problems.ts";
 import type { Settings } from "./settings.ts";
@@ -14,6 +15,8 @@ export interface ModelFacts {
 	/** `provider/id`. */
 	readonly id: string;
 	readonly thinkingLevels: readonly string[];
+	/** Absent where the host does not know. */
+	readonly rates?: ModelRates;
 }
 
 /** What the parent session is like when the call is made. */
@@ -24,6 +27,8 @@ export interface ParentFacts {
 	readonly activeTools: readonly string[];
 	/** Only models with credentials. */
 	readonly models: readonly ModelFacts[];
+	/** How many characters a tool takes in each request; `undefined` where that is not known. Asked for estimates only. */
+	readonly toolSize?: (tool: string) => number | undefined;
 }
 
 /** What the call itself asks for; it beats everything else. */

@@ -13,6 +13,8 @@ export {
 	type ValueSource,
 } from "./effective-config.ts";
 export { chooseModel, type ModelChoice } from "./model-choice.ts";
+export type { ModelRates } from "./model-rates.ts";
+export { type ParsedProfile, type ProfilePlace, parseProfile } from "./parse-profile.ts";
 export { findProfile, type OverridableField, type Profile, usableProfiles } from "./profile.ts";
 export { type FieldEffect, type ProfileField, profileFields } from "./profile-fields.ts";
 export { type SettingRule, settingKeys, settingRules } from "./setting-rules.ts";
@@ -25,3 +27,4 @@ export {
 	type Settings,
 } from "./settings.ts";
 export { clampThinking, thinkingLevels } from "./thinking.ts";
+export type { Yaml } from "./yaml-entries.ts";

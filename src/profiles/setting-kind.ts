@@ -88,5 +88,6 @@ function isText(value: unknown): value is string {
 
 function shown(value: unknown): string {
 	if (Array.isArray(value)) return quote(`[${listWords(value.map((item) => JSON.stringify(item)))}]`);
-	return quote(JSON.stringify(value));
+	// JSON has no word for the numbers that YAML calls .inf and .nan.
+	return typeof value === "number" ? String(value) : quote(JSON.stringify(value));
 }
