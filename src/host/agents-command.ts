@@ -1,24 +1,33 @@
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { lastValueFrom, toArray } from "rxjs";
-import { type AgentId, type Agents, SteerRefused, type StopReport } from "../streams/index.ts";
+import { type AgentId, type Agents, type Groups, SteerRefused, type StopReport } from "../streams/index.ts";
 import {
 	agentsCompletions,
 	agentsHelp,
 	agentsTable,
+	allIds,
 	parseAgentsCommand,
-	resolveAgentId,
+	resolveId,
 	type StopTargets,
 	selectToStop,
 	showAgent,
+	showGroup,
 } from "../ui/index.ts";
 
-/** Registers `/agents`. It works in every mode that has commands; `agents` gives the current session's. */
-export function registerAgentsCommand(pi: ExtensionAPI, agents: () => Agents | undefined): void {
+/** What the command is about, of the current session. */
+export interface CommandedAgents {
+	readonly agents: Agents;
+	readonly groups: Groups;
+}
+
+/** Registers `/agents`. It works in every mode that has commands; `session` gives the current one's agents. */
+export function registerAgentsCommand(pi: ExtensionAPI, session: () => CommandedAgents | undefined): void {
 	pi.registerCommand("agents", {
 		description: "List, show, stop and steer subagents",
-		getArgumentCompletions: (typed) => agentsCompletions(typed, agents()?.list() ?? []),
+		getArgumentCompletions: (typed) =>
+			agentsCompletions(typed, session()?.agents.list() ?? [], session()?.groups.list()),
 		handler: async (args, ctx) => {
-			const current = agents();
+			const current = session();
 			say(ctx, current ? await runCommand(args, current) : { text: "There is no session with agents.", ok: false });
 		},
 	});
@@ -30,35 +39,40 @@ interface Reply {
 }
 
 /** What a command comes to. Stopping answers when everything it is about has come to rest or is known not to have. */
-async function runCommand(args: string, agents: Agents): Promise<Reply> {
+async function runCommand(args: string, { agents, groups }: CommandedAgents): Promise<Reply> {
 	const command = parseAgentsCommand(args);
 	switch (command.type) {
 		case "list":
-			return { text: agentsTable(agents.list(), Date.now()), ok: true };
+			return { text: agentsTable(agents.list(), Date.now(), groups.list()), ok: true };
 		case "help":
 			return { text: agentsHelp(), ok: true };
 		case "problem":
 			return { text: command.message, ok: false };
 		case "show":
-			return withAgent(command.id, agents, (id) => show(agents, id));
+			return show(command.id, agents, groups);
 		case "steer":
 			return withAgent(command.id, agents, (id) => steer(agents, id, command.message));
 		case "stop":
-			return stop(agents, command.targets);
+			return stop(agents, groups, command.targets);
 	}
 }
 
 function withAgent(given: string, agents: Agents, act: (id: AgentId) => Reply): Reply {
-	const resolved = resolveAgentId(
+	const resolved = resolveId(
 		given,
 		agents.list().map((record) => record.agentId),
 	);
 	return resolved.ok ? act(resolved.id) : { text: resolved.problem, ok: false };
 }
 
-function show(agents: Agents, id: AgentId): Reply {
-	const record = agents.get(id);
-	return record ? { text: showAgent(record, Date.now()), ok: true } : { text: `There is no agent ${id}.`, ok: false };
+function show(given: string, agents: Agents, groups: Groups): Reply {
+	const resolved = resolveId(given, allIds(agents.list(), groups.list()));
+	if (!resolved.ok) return { text: resolved.problem, ok: false };
+	const group = groups.list().find(({ groupId }) => groupId === resolved.id);
+	if (group !== undefined) return { text: showGroup(group), ok: true };
+	const record = agents.list().find(({ agentId }) => agentId === resolved.id);
+	if (record === undefined) return { text: `There is no agent ${resolved.id}.`, ok: false };
+	return { text: showAgent(record, Date.now()), ok: true };
 }
 
 function steer(agents: Agents, id: AgentId, message: string): Reply {
@@ -72,8 +86,8 @@ function steer(agents: Agents, id: AgentId, message: string): Reply {
 	}
 }
 
-async function stop(agents: Agents, targets: StopTargets): Promise<Reply> {
-	const selection = selectToStop(targets, agents.list());
+async function stop(agents: Agents, groups: Groups, targets: StopTargets): Promise<Reply> {
+	const selection = selectToStop(targets, agents.list(), groups.list());
 	if (!selection.ok) return { text: selection.problems.join("\n"), ok: false };
 	if (selection.ids.length === 0) return { text: "There is nothing to stop.", ok: true };
 	const stopped$ = agents.stop(selection.ids, { status: "stopped", reason: "stopped_by_user" });

@@ -1,6 +1,6 @@
 import { getSupportedThinkingLevels } from "@earendil-works/pi-ai";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { ParentFacts } from "../profiles/index.ts";
+import type { ModelRates, ParentFacts } from "../profiles/index.ts";
 
 /** What the parent session is like at this moment. */
 export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext): ParentFacts {
@@ -12,6 +12,19 @@ export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext): Parent
 		models: ctx.modelRegistry.getAvailable().map((available) => ({
 			id: `${available.provider}/${available.id}`,
 			thinkingLevels: getSupportedThinkingLevels(available),
+			rates: ratesOf(available.cost),
 		})),
+		toolSize: (name) => toolSize(pi, name),
 	};
+}
+
+function ratesOf({ input, output, cacheRead, cacheWrite }: ModelRates): ModelRates {
+	return { input, output, cacheRead, cacheWrite };
+}
+
+/** What of a tool stands in each request, in characters. */
+function toolSize(pi: ExtensionAPI, name: string): number | undefined {
+	const tool = pi.getAllTools().find((known) => known.name === name);
+	if (tool === undefined) return undefined;
+	return JSON.stringify({ name, description: tool.description, parameters: tool.parameters }).length;
 }

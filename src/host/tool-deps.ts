@@ -21,6 +21,9 @@ export function toolDeps(session: () => ParentSession | undefined): ToolDeps {
 		get agents() {
 			return current().agents;
 		},
+		get groups() {
+			return current().groups;
+		},
 		settings: () => session()?.settings ?? defaultSettings,
 		oneShot: () => session()?.oneShot ?? false,
 		profiles: () => builtInProfiles,

@@ -9,11 +9,11 @@ const lineRoom = 100;
 export function agentDescription(profiles: readonly Profile[], backgroundByDefault: boolean): string {
 	const [foreground, background] = backgroundByDefault ? ["", " (default)"] : [" (default)", ""];
 	return [
-		"Runs a subagent on one task. It starts with an empty context and knows only `prompt`, so put everything in it.",
-		`Foreground${foreground}: blocks until it ends and returns its answer; aborting the call stops it and keeps what it wrote.`,
-		`run_in_background${background}: returns an agent_id at once, status running, or queued when all slots are taken. Aborting does not stop it. Its result comes by itself as a message: go on with other work or end your turn; never sleep or poll.`,
-		"Agent calls in one message run one after another; for parallel work use run_in_background.",
-		"With the agent_id, get_subagent_result reads or waits and steer_subagent sends a message.",
+		"Runs a subagent, which knows only its prompt: put everything in it.",
+		`Foreground${foreground}: blocks and returns its answer; aborting stops it and keeps what it wrote.`,
+		`run_in_background${background}: returns an agent_id at once, running or queued for a slot; aborting does not stop it. Its result comes as a message: do other work or end your turn, never sleep or poll.`,
+		"Calls in one message run one after another. Parallel: run_in_background, or swarm or members, which have a group_id too. If one in a member's after fails, that member is not run.",
+		"With an id, get_subagent_result reads or waits; steer_subagent sends a message.",
 		`Types:\n${typeList(profiles)}`,
 	].join("\n");
 }

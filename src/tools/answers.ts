@@ -17,6 +17,13 @@ const textPatience = 5_000;
 /** How much of a body the conversation may take, in characters. */
 const conversationLimit = bodyLimit / 2;
 
+/** What stands in place of a result that the conversation has already. */
+export const publishedLine =
+	"This result is published: it stands in the conversation, or comes next, as a subagent-result message with this agent_id. verbose: true repeats it here.";
+
+/** How many complaints an answer names. */
+const shownProblems = 30;
+
 type LiveRecord = Exclude<AgentRecord, TerminalRecord>;
 
 interface TerminalExtra {
@@ -84,9 +91,11 @@ export function aboutAnswer(
 
 /** A call that comes to nothing: everything that is wrong with it, and what to do. */
 export function problemAnswer(toolCallId: ToolCallId, heading: string, problems: readonly string[]): ToolAnswer {
+	const more = problems.length - shownProblems;
+	const shown = more > 0 ? [...problems.slice(0, shownProblems), `and ${more} more`] : problems;
 	const text =
-		problems.length === 1 ? `${heading}: ${problems[0]}` : [`${heading}:`, ...problems.map((p) => `- ${p}`)].join("\n");
-	return { text, details: problemDetails(toolCallId, problems), isError: true };
+		shown.length === 1 ? `${heading}: ${shown[0]}` : [`${heading}:`, ...shown.map((p) => `- ${p}`)].join("\n");
+	return { text, details: problemDetails(toolCallId, shown), isError: true };
 }
 
 /** The answer with what no result has carried yet. Each answer about an agent that is returned takes it once. */
@@ -116,7 +125,7 @@ export async function verboseText(deps: ToolDeps, record: AgentRecord): Promise<
 }
 
 /** The value, or `undefined` when it fails or does not come in time: a help for the reader, never a condition. */
-async function inTime<T>(deps: ToolDeps, get: () => Promise<T | undefined>): Promise<T | undefined> {
+export async function inTime<T>(deps: ToolDeps, get: () => Promise<T | undefined>): Promise<T | undefined> {
 	const value$ = from(Promise.resolve().then(get)).pipe(
 		catchError(() => of(undefined)),
 		takeUntil(timer(textPatience, deps.scheduler)),

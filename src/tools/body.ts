@@ -51,6 +51,7 @@ function afterText({ outcome, closed }: TerminalRecord): string | undefined {
 	if (outcome.verdict.reason === "truncated") {
 		notes.push("The answer is not whole: the model came to its output limit.");
 	}
+	notes.push(...(outcome.notes ?? []));
 	if (outcome.unread.length > 0) notes.push(unreadText(outcome.unread));
 	return notes.length === 0 ? undefined : notes.join("\n");
 }

@@ -8,8 +8,8 @@ import type { ToolDeps } from "./tool-deps.ts";
  * Throws what `deps.agents` throws while there is no session.
  */
 export function depsOfCall(deps: ToolDeps): ToolDeps {
-	const { agents } = deps;
-	return { ...deps, agents, takeSpend: () => (isCurrent(deps, agents) ? deps.takeSpend() : noSpend) };
+	const { agents, groups } = deps;
+	return { ...deps, agents, groups, takeSpend: () => (isCurrent(deps, agents) ? deps.takeSpend() : noSpend) };
 }
 
 function isCurrent(deps: ToolDeps, agents: Agents): boolean {

@@ -1,7 +1,10 @@
 import type { ToolCallId } from "../streams/ids.ts";
 import { oneLine } from "../streams/plain-text.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
+import type { EstimateDetails } from "./estimate.ts";
+import type { GroupDetails } from "./group-details.ts";
 import { durationOf } from "./header.ts";
+import type { ScheduleDetails } from "./schedule-call.ts";
 
 /** The tokens of an agent over all its runs. */
 export interface TokenFacts {
@@ -31,6 +34,8 @@ export interface AgentFacts {
 export interface AgentDetails extends AgentFacts {
 	readonly kind: "agent";
 	readonly description: string;
+	/** Which run of the agent this is about, from 1. */
+	readonly run: number;
 	readonly correlation_id: string;
 	/** The call that created the agent. */
 	readonly toolCallId?: string;
@@ -57,7 +62,7 @@ export interface ProblemDetails {
 	readonly toolCallId: string;
 }
 
-export type ToolDetails = AgentDetails | ProblemDetails;
+export type ToolDetails = AgentDetails | GroupDetails | EstimateDetails | ScheduleDetails | ProblemDetails;
 
 /** What only the call knows. */
 export interface DetailsExtra {
@@ -89,6 +94,7 @@ export function agentDetails(record: AgentRecord, now: number, extra: DetailsExt
 		kind: "agent",
 		...agentFacts(record, now, extra.outputPath),
 		description: oneLine(record.description, 200),
+		run: record.run,
 		correlation_id: record.correlationId,
 		background: record.background,
 		...(record.toolCallId === undefined ? {} : { toolCallId: record.toolCallId }),

@@ -13,56 +13,61 @@ import {
 	tap,
 	throttleTime,
 } from "rxjs";
-import type { Agents } from "../streams/agents.ts";
-import type { AgentId } from "../streams/ids.ts";
-import { type AgentRecord, isTerminal, type TerminalRecord } from "../streams/record.ts";
-
 /** The least time between two updates, in milliseconds. */
 export const updateInterval = 250;
 /** How often a silent agent is shown again, so that its silence can be seen growing. */
 const silenceInterval = 1_000;
 
 /**
- * A foreground agent's handle: emits its terminal record and completes; unsubscribing before that stops the run. While
- * it runs, `show` gets snapshots, at most four a second, the latest of each span and none after the end. What `show`
- * throws is ignored: an update decides nothing.
+ * What a call in the foreground holds on to, of one agent or of a group: emits the snapshot with which `source$` is over
+ * and completes; unsubscribing before that leaves `source$`, which stops what it stands for. Until then `show` gets
+ * snapshots, at most four a second, the latest of each span and none after the end. What `show` throws is ignored: an
+ * update decides nothing.
+ *
+ * ```ts
+ * foregroundHandle(agents.foreground(agentId), isTerminal, show, scheduler);
+ * ```
  */
-export function foregroundHandle(
-	agents: Agents,
-	agentId: AgentId,
-	show: (record: AgentRecord) => void,
+export function foregroundHandle<T, Over extends T>(
+	source$: Observable<T>,
+	isOver: (snapshot: T) => snapshot is Over,
+	show: (snapshot: T) => void,
 	scheduler: SchedulerLike,
-): Observable<TerminalRecord> {
-	return agents.foreground(agentId).pipe(
-		connect((record$) =>
+): Observable<Over> {
+	return source$.pipe(
+		connect((snapshot$) =>
 			merge(
-				progress(record$, scheduler).pipe(
-					tap((record) => {
+				progress(snapshot$, isOver, scheduler).pipe(
+					tap((snapshot) => {
 						try {
-							show(record);
+							show(snapshot);
 						} catch {
 							// The host's affair; the run goes on.
 						}
 					}),
 					ignoreElements(),
 				),
-				record$.pipe(filter(isTerminal)),
+				snapshot$.pipe(filter(isOver)),
 			),
 		),
 	);
 }
 
-function progress(record$: Observable<AgentRecord>, scheduler: SchedulerLike): Observable<AgentRecord> {
-	return record$.pipe(
-		switchMap((record) =>
+function progress<T, Over extends T>(
+	snapshot$: Observable<T>,
+	isOver: (snapshot: T) => snapshot is Over,
+	scheduler: SchedulerLike,
+): Observable<T> {
+	return snapshot$.pipe(
+		switchMap((snapshot) =>
 			interval(silenceInterval, scheduler).pipe(
-				map(() => record),
-				startWith(record),
+				map(() => snapshot),
+				startWith(snapshot),
 			),
 		),
 		throttleTime(updateInterval, scheduler, { leading: true, trailing: true }),
 		// Last, and so subscribed first: the end comes here before it comes to the throttle, whose trailing value would
 		// otherwise come after it and hold the completion back.
-		takeUntil(record$.pipe(filter(isTerminal))),
+		takeUntil(snapshot$.pipe(filter(isOver))),
 	);
 }

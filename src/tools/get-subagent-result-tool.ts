@@ -1,31 +1,28 @@
 import { takeUntil, timer } from "rxjs";
 import type { Reading } from "../streams/agents.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
-import { aboutAnswer, problemAnswer, snapshotAnswer, terminalAnswer, verboseText, withSpend } from "./answers.ts";
-import { checkParams } from "./check-params.ts";
+import { aboutAnswer, publishedLine, snapshotAnswer, terminalAnswer, verboseText, withSpend } from "./answers.ts";
 import { depsOfCall } from "./deps-of-call.ts";
-import { findAgent } from "./find-agent.ts";
+import { readTarget } from "./find-target.ts";
 import { foldArguments } from "./fold-arguments.ts";
 import { oneShotLine } from "./one-shot-line.ts";
 import { type ResultParams, resultParameters } from "./parameters.ts";
 import type { ProtocolTool, ToolAnswer, ToolCall } from "./protocol-tool.ts";
-import { refuseAborted } from "./refuse-aborted.ts";
+import { readGroup } from "./read-group.ts";
 import { structuredAnswerSchema } from "./structured.ts";
 import { ToolCallAborted } from "./tool-call-aborted.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 import { unlessAborted } from "./unless-aborted.ts";
+import { waitSeconds } from "./wait-seconds.ts";
 
 const description = [
-	"Reads a subagent by agent_id, whatever its status.",
-	"Without wait: at once; while it is queued or running a snapshot (place in line, or current tool, seconds silent, last text).",
-	"wait: blocks until it has ended, queued time included; after timeout_s returns a snapshot and the subagent goes on. Aborting ends only the wait.",
-	"A finished result is consumed by reading: it does not come as a message any more.",
+	"Reads a subagent, or a whole group by group_id.",
+	"Without wait: at once; a snapshot while it is queued or running.",
+	"wait: blocks until it has ended, queued time included; after timeout_s a snapshot, and the subagent goes on. Aborting ends only the wait.",
+	"Reading a finished result consumes it: it does not come as a message any more.",
 ].join(" ");
 
 const itComes = "Its result comes by itself as a message when it has ended; wait: true waits for it here.";
-
-/** A timer of 2 ** 31 milliseconds or more fires at once; nobody waits for 24 days. */
-const longestWait = Math.floor((2 ** 31 - 1) / 1_000);
 
 /** The tool that reads a subagent, and waits for it when asked to. */
 export function createGetSubagentResultTool(deps: ToolDeps): ProtocolTool<typeof resultParameters> {
@@ -33,7 +30,7 @@ export function createGetSubagentResultTool(deps: ToolDeps): ProtocolTool<typeof
 		name: "get_subagent_result",
 		label: "Subagent result",
 		description,
-		promptSnippet: "Read a subagent's status or result",
+		promptSnippet: "Read or await a subagent",
 		parameters: resultParameters,
 		prepareArguments: (raw) => foldArguments(resultParameters, raw) as ResultParams,
 		outputSchema: structuredAnswerSchema,
@@ -42,21 +39,19 @@ export function createGetSubagentResultTool(deps: ToolDeps): ProtocolTool<typeof
 }
 
 async function readResult(deps: ToolDeps, call: ToolCall<ResultParams>): Promise<ToolAnswer> {
-	refuseAborted(call, "nothing was read");
-	const problems = checkParams(resultParameters, call.params).map((problem) => problem.text);
-	if (problems.length > 0) return problemAnswer(call.toolCallId, "Nothing was read", problems);
-	const found = findAgent(deps.agents, call.params.agent_id);
-	if (!found.ok) return problemAnswer(call.toolCallId, "Nothing was read", [found.problem]);
-	if (isTerminal(found.record) || call.params.wait === true) return claimResult(deps, call, found.record);
-	return withSpend(deps, await snapshot(deps, call, found.record, []));
+	const read = readTarget(deps, call, resultParameters, "nothing was read");
+	if (!read.ok) return read.answer;
+	const { target } = read;
+	if (target.kind === "group") return readGroup(deps, call, target.group);
+	if (isTerminal(target.record) || call.params.wait === true) return claimResult(deps, call, target.record);
+	return withSpend(deps, await snapshot(deps, call, target.record, []));
 }
 
 /** Nothing is awaited before the claim stands: a result that comes meanwhile would go out a second time. */
 async function claimResult(deps: ToolDeps, call: ToolCall<ResultParams>, asked: AgentRecord): Promise<ToolAnswer> {
 	const { agents, scheduler } = deps;
 	// A result that is there is had at once, or else it is just being published, and waiting here could hold that up.
-	const wanted = isTerminal(asked) ? 0 : (call.params.timeout_s ?? deps.settings().waitTimeoutSeconds);
-	const seconds = Math.min(wanted, longestWait);
+	const seconds = isTerminal(asked) ? 0 : waitSeconds(deps, call.params);
 	const timeout$ = timer(seconds * 1_000, scheduler);
 	const reading$ = agents.claim(asked.agentId).pipe(takeUntil(timeout$));
 	const read = await unlessAborted(reading$, call.signal);
@@ -83,10 +78,7 @@ async function reading(deps: ToolDeps, call: ToolCall<ResultParams>, read: Readi
 		return terminalAnswer(deps, record, { isError: false, published, verbose });
 	}
 	if (!published) return terminalAnswer(deps, record, { isError: false, published });
-	const lines = [
-		"This result is published: it stands in the conversation, or comes next, as a subagent-result message with this agent_id. verbose: true repeats it here.",
-	];
-	return aboutAnswer(deps, record, lines, { published, isError: false });
+	return aboutAnswer(deps, record, [publishedLine], { published, isError: false });
 }
 
 async function snapshot(

@@ -5,28 +5,47 @@ import { type Static, Type } from "@sinclair/typebox";
 const thinking = Type.Unsafe<"off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max">({
 	type: "string",
 	enum: ["off", "minimal", "low", "medium", "high", "xhigh", "max"],
-	description: "Default: the type's, else yours",
 });
+
+const member = Type.Object(
+	{
+		name: Type.String(),
+		prompt: Type.String(),
+		description: Type.Optional(Type.String()),
+		subagent_type: Type.Optional(Type.String()),
+		model: Type.Optional(Type.String()),
+		after: Type.Optional(Type.Array(Type.String(), { description: "Members it waits for; it gets their results" })),
+	},
+	{ additionalProperties: false },
+);
 
 export const agentParameters = Type.Object(
 	{
-		prompt: Type.String({ description: "The whole task" }),
+		prompt: Type.String({ description: "The whole task; with members, a brief for all" }),
 		description: Type.String({ description: "3-6 words, for the user" }),
 		subagent_type: Type.Optional(Type.String({ description: "Default: general-purpose" })),
-		model: Type.Optional(Type.String({ description: "provider/id or a unique part. Default: the type's, else yours" })),
+		model: Type.Optional(Type.String({ description: "provider/id or a unique part" })),
 		thinking: Type.Optional(thinking),
 		max_turns: Type.Optional(Type.Integer({ minimum: 1, description: "Then it is asked to wrap up" })),
-		run_in_background: Type.Optional(Type.Boolean({ description: "Return at once with the agent_id" })),
+		run_in_background: Type.Optional(Type.Boolean()),
 		isolated: Type.Optional(Type.Boolean({ description: "Built-in tools only, no skills" })),
+		swarm: Type.Optional(Type.Integer({ minimum: 2, maximum: 8, description: "That many on the same task" })),
+		members: Type.Optional(
+			Type.Array(member, { minItems: 2, maxItems: 16, description: "A crew, one agent each. Not with swarm" }),
+		),
+		schedule: Type.Optional(
+			Type.String({ description: "Start later, in the background: cron, every 5m 2h 1d, once +10m or ISO time" }),
+		),
+		estimate_only: Type.Optional(Type.Boolean({ description: "Start nothing: what would run and its cost" })),
 	},
 	{ additionalProperties: false },
 );
 
 export const resultParameters = Type.Object(
 	{
-		agent_id: Type.String(),
+		agent_id: Type.String({ description: "Or a group_id" }),
 		wait: Type.Optional(Type.Boolean({ description: "Block until it has ended" })),
-		timeout_s: Type.Optional(Type.Integer({ minimum: 1, description: "Seconds to wait" })),
+		timeout_s: Type.Optional(Type.Integer({ minimum: 1 })),
 		verbose: Type.Optional(Type.Boolean({ description: "Add details; repeat a published text" })),
 	},
 	{ additionalProperties: false },
@@ -41,5 +60,6 @@ export const steerParameters = Type.Object(
 );
 
 export type AgentParams = Static<typeof agentParameters>;
+export type MemberParams = Static<typeof member>;
 export type ResultParams = Static<typeof resultParameters>;
 export type SteerParams = Static<typeof steerParameters>;

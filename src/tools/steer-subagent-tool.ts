@@ -1,21 +1,21 @@
 import { SteerRefused } from "../streams/agents.ts";
+import type { Group } from "../streams/groups.ts";
+import { oneLine } from "../streams/plain-text.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { aboutAnswer, problemAnswer, withSpend } from "./answers.ts";
-import { checkParams } from "./check-params.ts";
 import { depsOfCall } from "./deps-of-call.ts";
-import { findAgent } from "./find-agent.ts";
+import { readTarget } from "./find-target.ts";
 import { foldArguments } from "./fold-arguments.ts";
 import { statusWithReason } from "./header.ts";
 import { type SteerParams, steerParameters } from "./parameters.ts";
 import type { ProtocolTool, ToolAnswer, ToolCall } from "./protocol-tool.ts";
-import { refuseAborted } from "./refuse-aborted.ts";
 import { structuredAnswerSchema } from "./structured.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 const description = [
 	"Queues a message for a running subagent and returns at once.",
-	"The subagent reads it at its next turn boundary: after its current tool calls, before its next model request. Nothing is interrupted or stopped.",
-	"Refused unless its status is running. Its result names messages that it never read.",
+	"It is read after its current tool calls, before its next model request; nothing is interrupted.",
+	"Refused unless it is running. A result names messages that were never read.",
 ].join(" ");
 
 const receipts = {
@@ -29,7 +29,7 @@ export function createSteerSubagentTool(deps: ToolDeps): ProtocolTool<typeof ste
 		name: "steer_subagent",
 		label: "Steer subagent",
 		description,
-		promptSnippet: "Send a message to a running subagent",
+		promptSnippet: "Message a running subagent",
 		parameters: steerParameters,
 		prepareArguments: (raw) => foldArguments(steerParameters, raw) as SteerParams,
 		outputSchema: structuredAnswerSchema,
@@ -38,12 +38,11 @@ export function createSteerSubagentTool(deps: ToolDeps): ProtocolTool<typeof ste
 }
 
 async function steer(deps: ToolDeps, call: ToolCall<SteerParams>): Promise<ToolAnswer> {
-	refuseAborted(call, "no message was sent");
-	const problems = checkParams(steerParameters, call.params).map((problem) => problem.text);
-	if (problems.length > 0) return problemAnswer(call.toolCallId, "No message was sent", problems);
-	const found = findAgent(deps.agents, call.params.agent_id);
-	if (!found.ok) return problemAnswer(call.toolCallId, "No message was sent", [found.problem]);
-	const { record } = found;
+	const read = readTarget(deps, call, steerParameters, "no message was sent");
+	if (!read.ok) return read.answer;
+	const { target } = read;
+	if (target.kind === "group") return problemAnswer(call.toolCallId, "No message was sent", [notOne(target.group)]);
+	const { record } = target;
 	if (record.status !== "running") return refused(deps, record, whyNot(deps, record));
 	try {
 		const receipt = deps.agents.steer(record.agentId, call.params.message);
@@ -56,6 +55,14 @@ async function steer(deps: ToolDeps, call: ToolCall<SteerParams>): Promise<ToolA
 
 function refused(deps: ToolDeps, record: AgentRecord, why: string): ToolAnswer {
 	return withSpend(deps, aboutAnswer(deps, record, [`No message was sent: ${why}`], { isError: true }));
+}
+
+/** A message has one reader: several that got the same would each act on it. */
+function notOne(group: Group): string {
+	const running = group.members.filter(({ record }) => record.status === "running");
+	const names = running.map(({ name, agentId }) => `${agentId} (${oneLine(name, 64)})`).join(", ");
+	const who = names === "" ? "none of its members is running." : `send it to one of its members that run: ${names}.`;
+	return `${group.groupId} is a ${group.kind} of several agents; ${who}`;
 }
 
 function whyNot(deps: ToolDeps, record: AgentRecord): string {

@@ -3,14 +3,21 @@ import type { ParentFacts } from "../profiles/effective-config.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Settings } from "../profiles/settings.ts";
 import type { Agents } from "../streams/agents.ts";
+import type { Groups } from "../streams/groups.ts";
 import type { AgentId } from "../streams/ids.ts";
 import type { TerminalRecord } from "../streams/record.ts";
+import type { Schedules } from "../streams/schedules.ts";
 import type { Spend } from "../streams/usage.ts";
+import type { ScheduledJob } from "./scheduled-job.ts";
 
 /** What the tools need of the world. Functions are asked at each call, so that nothing of an earlier session is kept. */
 export interface ToolDeps {
 	/** The current session's, another object for each session; throws while there is none. */
 	readonly agents: Agents;
+	/** The same session's groups. */
+	readonly groups: Groups;
+	/** The same session's schedules; absent where nothing can be scheduled. */
+	readonly schedules?: Schedules<ScheduledJob> | undefined;
 	settings(): Settings;
 	/** Whether the session ends with the final answer, and its agents with it; `false` where it is absent. */
 	oneShot?(): boolean;

@@ -1,6 +1,7 @@
 import { byCloseness } from "../profiles/closest.ts";
 import { listWords, quote } from "../profiles/wording.ts";
-import type { AgentId } from "../streams/ids.ts";
+import type { Group } from "../streams/groups.ts";
+import type { AgentId, GroupId } from "../streams/ids.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 
 /** Which agents a stop is about. Ids are as they were typed; `selectToStop` makes agents of them. */
@@ -27,10 +28,14 @@ export interface Subcommand {
 /** All there is, in the order in which it is offered. Help, completion and parsing follow from this table. */
 export const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
 	["list", { usage: "list", about: "all agents of this session", parse: (rest) => bare(rest, { type: "list" }) }],
-	["show", { usage: "show <id>", about: "one agent and what it wrote", parse: parseShow }],
+	["show", { usage: "show <id>", about: "an agent and what it wrote, or a group", parse: parseShow }],
 	[
 		"stop",
-		{ usage: "stop <id…>|--background|--all", about: "stop agents, and say what was stopped", parse: parseStop },
+		{
+			usage: "stop <id…>|--background|--all",
+			about: "stop agents or groups, and say what was stopped",
+			parse: parseStop,
+		},
 	],
 	["steer", { usage: "steer <id> <text>", about: "send a running agent a message", parse: parseSteer }],
 	["help", { usage: "help", about: "this text", parse: (rest) => bare(rest, { type: "help" }) }],
@@ -53,22 +58,26 @@ export function agentsHelp(): string {
 	const all = [...subcommands.values()];
 	const width = Math.max(...all.map(({ usage }) => usage.length));
 	const lines = all.map(({ usage, about }) => `/agents ${usage.padEnd(width)}  ${about}`);
-	return [...lines, "An id may be shortened to a beginning that only one agent has."].join("\n");
+	return [...lines, "An id may be shortened to a beginning that only one agent or group has."].join("\n");
 }
 
-export type ResolvedId = { readonly ok: true; readonly id: AgentId } | { readonly ok: false; readonly problem: string };
+export type Resolved<Id> = { readonly ok: true; readonly id: Id } | { readonly ok: false; readonly problem: string };
 
-/** The one agent that an id or the beginning of one names. */
-export function resolveAgentId(given: string, known: readonly AgentId[]): ResolvedId {
+/** The one of these ids that an id or the beginning of one names. */
+export function resolveId<Id extends string>(given: string, known: readonly Id[]): Resolved<Id> {
 	const exact = known.find((id) => id === given);
 	if (exact !== undefined) return { ok: true, id: exact };
 	const matches = known.filter((id) => id.startsWith(given));
 	const [only] = matches;
 	if (only !== undefined && matches.length === 1) return { ok: true, id: only };
-	if (only !== undefined)
-		return { ok: false, problem: `"${quote(given)}" fits several agents: ${listWords(matches)}.` };
+	if (only !== undefined) return { ok: false, problem: `"${quote(given)}" fits several: ${listWords(matches)}.` };
 	if (known.length === 0) return { ok: false, problem: `No agent "${quote(given)}": this session has none.` };
 	return { ok: false, problem: `No agent "${quote(given)}"; there are: ${listWords(byCloseness(given, known))}.` };
+}
+
+/** The ids of all agents and groups: what a command that takes either may name. */
+export function allIds(records: readonly AgentRecord[], groups: readonly Group[]): readonly (AgentId | GroupId)[] {
+	return [...records.map((record) => record.agentId), ...groups.map((group) => group.groupId)];
 }
 
 export type StopSelection =
@@ -76,17 +85,35 @@ export type StopSelection =
 	/** Nothing is to be stopped then: a list of which half is wrong is not half obeyed. */
 	| { readonly ok: false; readonly problems: readonly string[] };
 
-/** The agents that a stop is about: those named, each once, or all that are live. May be none. */
-export function selectToStop(targets: StopTargets, records: readonly AgentRecord[]): StopSelection {
+/** The agents that a stop is about: those named, a group's members among them, each once, or all that are live. */
+export function selectToStop(
+	targets: StopTargets,
+	records: readonly AgentRecord[],
+	groups: readonly Group[] = [],
+): StopSelection {
 	if (targets === "all" || targets === "background") {
 		const live = records.filter((record) => !isTerminal(record) && (targets === "all" || record.background));
 		return { ok: true, ids: live.map((record) => record.agentId) };
 	}
-	const known = records.map((record) => record.agentId);
-	const resolved = targets.ids.map((id) => resolveAgentId(id, known));
+	const known = allIds(records, groups);
+	const resolved = targets.ids.map((id) => resolveId(id, known));
 	const problems = resolved.flatMap((one) => (one.ok ? [] : one.problem));
 	if (problems.length > 0) return { ok: false, problems };
-	return { ok: true, ids: [...new Set(resolved.flatMap((one) => (one.ok ? one.id : [])))] };
+	const ids = resolved.flatMap((one) => (one.ok ? agentsOf(one.id, records, groups) : []));
+	return { ok: true, ids: [...new Set(ids)] };
+}
+
+/** The agent of an id; of a group those members that are live, or all of them when none is: the report says so then. */
+function agentsOf(
+	id: AgentId | GroupId,
+	records: readonly AgentRecord[],
+	groups: readonly Group[],
+): readonly AgentId[] {
+	const group = groups.find((one) => one.groupId === id);
+	if (group === undefined) return records.filter((record) => record.agentId === id).map((record) => record.agentId);
+	const members = group.members.map((member) => member.agentId);
+	const live = records.filter((record) => members.includes(record.agentId) && !isTerminal(record));
+	return live.length === 0 ? members : live.map((record) => record.agentId);
 }
 
 function bare(rest: string, command: AgentsCommand): AgentsCommand | undefined {

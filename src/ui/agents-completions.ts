@@ -1,15 +1,21 @@
 import type { AutocompleteItem } from "@earendil-works/pi-tui";
+import type { Group } from "../streams/groups.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { subcommands } from "./agents-command.ts";
 import { cleanLine } from "./clean-text.ts";
 
 /** The words that may stand where the last word stands, for each subcommand that takes any. */
-const wanted: ReadonlyMap<string, (named: readonly string[], records: readonly AgentRecord[]) => readonly Offer[]> =
-	new Map([
-		["show", (named, records) => (named.length === 0 ? records.map(offer) : [])],
-		["steer", (named, records) => (named.length === 0 ? records.filter(isRunning).map(offer) : [])],
-		["stop", offerToStop],
-	]);
+const wanted: ReadonlyMap<string, Offering> = new Map<string, Offering>([
+	["show", (named, records, groups) => (named.length === 0 ? [...records.map(offer), ...groups.map(offerGroup)] : [])],
+	["steer", (named, records) => (named.length === 0 ? records.filter(isRunning).map(offer) : [])],
+	["stop", offerToStop],
+]);
+
+type Offering = (
+	named: readonly string[],
+	records: readonly AgentRecord[],
+	groups: readonly Group[],
+) => readonly Offer[];
 
 interface Offer {
 	readonly word: string;
@@ -20,14 +26,18 @@ interface Offer {
  * What can stand after `/agents`, given what has been typed so far. Each value replaces all of the arguments, as the
  * host's editor has it. `null` when nothing fits.
  */
-export function agentsCompletions(typed: string, records: readonly AgentRecord[]): AutocompleteItem[] | null {
+export function agentsCompletions(
+	typed: string,
+	records: readonly AgentRecord[],
+	groups: readonly Group[] = [],
+): AutocompleteItem[] | null {
 	const start = typed.search(/\S*$/);
 	const [before, word] = [typed.slice(0, start), typed.slice(start)];
 	const [name, ...named] = before.split(/\s+/).filter((part) => part !== "");
 	const offers =
 		name === undefined
 			? [...subcommands].map(([key, { about }]): Offer => ({ word: key, about }))
-			: (wanted.get(name.toLowerCase())?.(named, records) ?? []);
+			: (wanted.get(name.toLowerCase())?.(named, records, groups) ?? []);
 	// A word that is whole is not offered: while the editor offers something, Enter takes that and submits nothing.
 	const items = offers
 		.filter((one) => one.word.startsWith(word) && one.word !== word)
@@ -35,11 +45,22 @@ export function agentsCompletions(typed: string, records: readonly AgentRecord[]
 	return items.length === 0 ? null : items;
 }
 
-function offerToStop(named: readonly string[], records: readonly AgentRecord[]): readonly Offer[] {
+function offerToStop(
+	named: readonly string[],
+	records: readonly AgentRecord[],
+	groups: readonly Group[],
+): readonly Offer[] {
 	if (named.some((word) => word.startsWith("--"))) return [];
-	const live = records.filter((record) => !isTerminal(record) && !named.includes(record.agentId)).map(offer);
+	const live = [
+		...records.filter((record) => !isTerminal(record)).map(offer),
+		...groups.filter((group) => !group.isOver).map(offerGroup),
+	].filter(({ word }) => !named.includes(word));
 	if (named.length > 0) return live;
 	return [...live, { word: "--background", about: "every background agent" }, { word: "--all", about: "every agent" }];
+}
+
+function offerGroup({ groupId, kind, description }: Group): Offer {
+	return { word: groupId, about: `${kind} · ${cleanLine(description, 60)}` };
 }
 
 function offer(record: AgentRecord): Offer {

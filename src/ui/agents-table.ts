@@ -1,4 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
+import type { Group } from "../streams/groups.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 import { counted, shortCost, shortCount, shortDuration } from "./format.ts";
@@ -9,11 +10,40 @@ const shownCharacters = 8_000;
 
 const columns = ["id", "status", "type", "turns", "tokens", "cost", "age", "description"] as const;
 
-/** What `/agents list` says: a line an agent, in the order of their creation. `now` is the records' own clock. */
-export function agentsTable(records: readonly AgentRecord[], now: number): string {
+/**
+ * What `/agents list` says: a line an agent, in the order of their creation. Where there are groups, a column says which
+ * one an agent was started in, and under which name. `now` is the records' own clock.
+ */
+export function agentsTable(records: readonly AgentRecord[], now: number, groups: readonly Group[] = []): string {
 	if (records.length === 0) return "No agents in this session.";
-	const rows = [columns, ...records.map((record) => agentRow(record, now))];
-	const widths = columns.map((_, column) => Math.max(...rows.map((row) => visibleWidth(row[column] ?? ""))));
+	const rows = records.map((record) => agentRow(record, now));
+	const names = groupNames(groups);
+	return tableText(
+		names.size === 0
+			? [columns, ...rows]
+			: [
+					withGroup(columns, "group"),
+					...rows.map((row, index) => withGroup(row, names.get(records[index]?.agentId) ?? "")),
+				],
+	);
+}
+
+/** The column of groups stands before the description. */
+function withGroup(row: readonly string[], cell: string): readonly string[] {
+	return [...row.slice(0, -1), cell, ...row.slice(-1)];
+}
+
+function groupNames(groups: readonly Group[]): ReadonlyMap<string | undefined, string> {
+	return new Map(
+		groups.flatMap(({ groupId, members }) =>
+			members.map(({ agentId, name }) => [agentId, `${groupId}/${cleanLine(name, 24)}`] as const),
+		),
+	);
+}
+
+/** Rows as text, their columns in line. */
+export function tableText(rows: readonly (readonly string[])[]): string {
+	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => visibleWidth(row[column] ?? ""))));
 	// The description stands last: it is the one that may be cut by a narrow terminal, and needs no filling.
 	return rows
 		.map((row) =>
@@ -65,7 +95,7 @@ export function showAgent(record: AgentRecord, now: number): string {
 	return text === "" ? lines.join("\n") : `${lines.join("\n")}\n\n${text}`;
 }
 
-function statusWords(record: AgentRecord): string {
+export function statusWords(record: AgentRecord): string {
 	if (isTerminal(record)) {
 		const { status, reason } = record.outcome.verdict;
 		const words = reason === "done" ? status : `${status} (${reason})`;
@@ -74,7 +104,7 @@ function statusWords(record: AgentRecord): string {
 	return record.status === "running" && record.stopping ? `stopping (${record.stopping.reason})` : record.status;
 }
 
-function tokens(record: AgentRecord): string {
+export function tokens(record: AgentRecord): string {
 	return `${shortCount(record.spend.input)}/${shortCount(record.spend.output)}`;
 }
 

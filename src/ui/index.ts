@@ -1,15 +1,17 @@
 export {
 	type AgentsCommand,
 	agentsHelp,
+	allIds,
 	parseAgentsCommand,
-	type ResolvedId,
-	resolveAgentId,
+	type Resolved,
+	resolveId,
 	type StopSelection,
 	type StopTargets,
 	selectToStop,
 } from "./agents-command.ts";
 export { agentsCompletions } from "./agents-completions.ts";
 export { agentsTable, showAgent } from "./agents-table.ts";
+export { showGroup } from "./group-table.ts";
 export { renderNote } from "./note-rendering.ts";
 export { statusLine } from "./status-line.ts";
 export { type ToolRenderers, toolRenderers } from "./tool-rendering.ts";

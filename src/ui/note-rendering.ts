@@ -52,7 +52,7 @@ function agentSummaries(details: unknown, text: string, paint: Paint): readonly 
 	const summaries = agents.flatMap((agent) => {
 		const status = word(agent.status);
 		if (status === undefined) return [];
-		const about = dotted([word(agent.description, 200), word(agent.agentId)]);
+		const about = dotted([word(agent.member), word(agent.description, 200), word(agent.agentId)]);
 		return dotted([paintStatus(status, status, paint), paint.fg("muted", about)]);
 	});
 	if (summaries.length > agentsShown) {

@@ -6,7 +6,10 @@ import { cleanLine } from "./clean-text.ts";
  */
 export interface ShownAgent {
 	readonly status: string;
+	/** Of a group it is the group's. */
 	readonly agentId?: string;
+	/** Its name in its group. */
+	readonly name?: string;
 	readonly reason?: string;
 	readonly turns?: number;
 	readonly inputTokens?: number;
@@ -27,7 +30,8 @@ export function readShownAgent(details: unknown): ShownAgent | undefined {
 	const tokens = isObject(details.tokens) ? details.tokens : {};
 	return present({
 		status,
-		agentId: word(details.agent_id),
+		agentId: word(details.agent_id) ?? word(details.group_id),
+		name: word(details.name),
 		reason: word(details.reason),
 		turns: count(details.turns),
 		inputTokens: count(tokens.input),
@@ -59,7 +63,7 @@ export function readShownHeader(text: string): ShownAgent | undefined {
 
 /** The text without the header lines, or the whole of a text that has none. */
 export function bodyOf(text: string): string {
-	if (!text.startsWith("agent_id: ")) return text;
+	if (!/^(?:agent|group)_id: /.test(text)) return text;
 	const end = /\r?\n\r?\n/.exec(text);
 	return end === null ? "" : text.slice(end.index + end[0].length);
 }

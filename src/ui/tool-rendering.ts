@@ -5,7 +5,17 @@ import { cleanLine } from "./clean-text.ts";
 import { counted, shortCost, shortCount, shortDuration } from "./format.ts";
 import { type Line, linesComponent } from "./lines.ts";
 import { dotted, type Paint, paintStatus } from "./paint.ts";
-import { bodyOf, isObject, readShownAgent, readShownHeader, type ShownAgent, textOf, word } from "./shown-agent.ts";
+import {
+	bodyOf,
+	isObject,
+	list,
+	readShownAgent,
+	readShownHeader,
+	type ShownAgent,
+	textOf,
+	word,
+} from "./shown-agent.ts";
+import { membersRead, readGroupHeader, readShownGroup, type ShownGroup } from "./shown-group.ts";
 
 /** Below this an agent's silence is nothing to speak of. */
 const silenceShown = 10_000;
@@ -80,10 +90,13 @@ function describeCall(tool: string, args: Readonly<Record<string, unknown>>): De
 				rest: [
 					args.description === undefined ? undefined : word(args.subagent_type),
 					word(args.model),
+					...groupWords(args),
 					flag(args.run_in_background, "background"),
+					flag(args.estimate_only, "estimate"),
+					word(args.schedule) === undefined ? undefined : `scheduled ${word(args.schedule)}`,
 					word(args.resume) === undefined ? undefined : `resume ${word(args.resume)}`,
 				],
-				text: longText(args.prompt),
+				text: callText(args),
 			};
 	}
 }
@@ -91,10 +104,33 @@ function describeCall(tool: string, args: Readonly<Record<string, unknown>>): De
 /** What a call has come to so far, or in the end. */
 export function resultLines(tool: string, result: ShownResult, state: ResultState, paint: Paint): readonly Line[] {
 	const text = textOf(result.content);
+	const group = readShownGroup(result.details) ?? readGroupHeader(text);
+	const shownText = (body: string) => (state.expanded ? bodyLines(body, (row) => paint.fg("toolOutput", row)) : []);
+	if (group !== undefined) {
+		const lines = groupLines(group, state, paint);
+		return [...lines.map((line): Line => ({ text: line, overflow: "cut" })), ...shownText(bodyOf(text))];
+	}
 	const agent = readShownAgent(result.details) ?? readShownHeader(text);
 	const body = agent === undefined ? text : bodyOf(text);
-	const shownBody = state.expanded ? bodyLines(body, (row) => paint.fg("toolOutput", row)) : [];
-	return [{ text: summary(tool, agent, body, state, paint), overflow: "cut" }, ...shownBody];
+	return [{ text: summary(tool, agent, body, state, paint), overflow: "cut" }, ...shownText(body)];
+}
+
+/** The group, then a line a member. */
+function groupLines(group: ShownGroup, state: ResultState, paint: Paint): readonly string[] {
+	const { whole, summary: words, groupId, members } = group;
+	const status =
+		whole === undefined
+			? paint.fg(state.isError ? "error" : "toolOutput", words)
+			: paintStatus(whole.status, `${words} ${statusWords(whole)}`, paint);
+	const facts = whole === undefined ? [groupId] : [...agentFacts(whole), groupId];
+	return [
+		dotted([status, paint.fg("muted", dotted(facts))]),
+		...members.map((member) => {
+			const about = dotted([...agentFacts(member), member.agentId]);
+			const stand = paintStatus(member.status, `${member.name ?? "?"} ${statusWords(member)}`, paint);
+			return `  ${dotted([stand, paint.fg("muted", about)])}`;
+		}),
+	];
 }
 
 function summary(tool: string, agent: ShownAgent | undefined, body: string, state: ResultState, paint: Paint): string {
@@ -125,6 +161,23 @@ function agentFacts(agent: ShownAgent): readonly (string | undefined)[] {
 		durationMs === undefined ? undefined : shortDuration(durationMs),
 		silentMs === undefined || silentMs < silenceShown ? undefined : `silent ${shortDuration(silentMs)}`,
 	];
+}
+
+function groupWords({ swarm, members }: Readonly<Record<string, unknown>>): readonly (string | undefined)[] {
+	return [
+		typeof swarm === "number" ? `swarm of ${swarm}` : undefined,
+		Array.isArray(members) ? `crew of ${members.length}` : undefined,
+	];
+}
+
+/** The task, and a line for each member that gets one of its own. */
+function callText(args: Readonly<Record<string, unknown>>): string | undefined {
+	const members = list(args.members).slice(0, membersRead).filter(isObject);
+	const lines = members.map(
+		(member) => `- ${dotted([word(member.name), word(member.description ?? member.prompt, 200)])}`,
+	);
+	const prompt = longText(args.prompt);
+	return lines.length === 0 ? prompt : [...(prompt === undefined ? [] : [prompt, ""]), ...lines].join("\n");
 }
 
 function flag(value: unknown, name: string): string | undefined {

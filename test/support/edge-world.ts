@@ -140,6 +140,7 @@ function updatesOf(calls: ReadonlyMap<string, MadeCall>): [string, string][] {
 
 function answerWord({ details, isError }: ToolAnswer): string {
 	if (details.kind === "problem") return "refused";
+	if (details.kind !== "agent") return details.kind;
 	const published = details.published === true ? ", published before" : "";
 	return `${details.status}${published}${isError ? ", an error" : ""}`;
 }

@@ -99,7 +99,7 @@ function agentActs(
 	function foregroundCall(name: string): Observable<string> {
 		const { agentId: id } = spawn(name, false);
 		const show = (record: AgentRecord) => log.note(`updates ${name}`, statusLetter(record));
-		return foregroundHandle(agents, id, show, scheduler).pipe(map(statusLetter));
+		return foregroundHandle(agents.foreground(id), isTerminal, show, scheduler).pipe(map(statusLetter));
 	}
 	function resume(name: string): AgentRecord {
 		return agents.resume(idOf(name), { prompt: "go on", config: testConfig, background: true });

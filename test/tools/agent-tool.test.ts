@@ -161,13 +161,20 @@ describe("a call that is refused", () => {
 		["an unknown model", { ...task, model: "nowhere/big" }, ['"nowhere/big"', "local/parent"]],
 		["a model name that fits several", { ...task, model: "small" }, ["local/small", "other/small"]],
 		["a level that there is not", { ...task, thinking: "deep" }, ["xhigh"]],
-		["a parameter that there is not", { ...task, swarm: 3 }, ['"swarm"']],
+		["a parameter that there is not", { ...task, warm: 3 }, ['"warm"']],
 		["no object", "do it", ["must be an object"]],
 		["nothing", null, ["must be an object"]],
 		[
 			"several things at once",
-			{ prompt: "", subagent_type: "explorer", max_turns: 0, members: [] },
-			["prompt must not be blank", "description is required", "max_turns", '"members"', '"explorer"'],
+			{ prompt: "", subagent_type: "explorer", max_turns: 0, members: [], crew: 1 },
+			[
+				"prompt must not be blank",
+				"description is required",
+				"max_turns",
+				"members must have 2 to 16 items",
+				'"crew"',
+				'"explorer"',
+			],
 		],
 	])(
 		"starts nothing and names all that is wrong: %s (seed 000 §17 Semantic validation: no side effects on rejection, invariant 3)",

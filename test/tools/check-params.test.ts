@@ -72,9 +72,9 @@ describe("parameters that hooks may have changed", () => {
 		["Agent", { ...whole, isolated: null }, ["isolated must be true or false, not null"]],
 		[
 			"Agent",
-			{ ...whole, swarm: 3 },
+			{ ...whole, warm: 3 },
 			[
-				'there is no parameter "swarm"; there are: prompt, description, subagent_type, model, thinking, max_turns, run_in_background, isolated',
+				'there is no parameter "warm"; there are: prompt, description, subagent_type, model, thinking, max_turns, run_in_background, isolated, swarm, members, schedule, estimate_only',
 			],
 		],
 		["get_subagent_result", {}, ["agent_id is required"]],

@@ -21,9 +21,36 @@ describe("compatibility preparation (seed 000 §17 Schema: compatibility prepara
 		["a negative number", { max_turns: "-1" }],
 		["digits where a string belongs", { model: "5" }],
 		["null and nothing, where a parameter is required", { prompt: null, description: "" }],
-		["parameters that it does not know", { swarm: "3", members: "[]" }],
+		["parameters that it does not know", { warm: "3", toString: "[]" }],
+		["a JSON string that is no array", { members: '{"name":"a"}' }],
+		["a list that is no JSON", { members: "a, b" }],
+		["a JSON string that holds a string with a list", { members: '"[1]"' }],
+		["a word where a list of names belongs", { members: [{ name: "a", prompt: "p", after: "b" }] }],
+		["nothing, where a member must have something", { members: [{ name: "", prompt: null }] }],
 	])("leaves %s to the validation", (_name, raw) => {
 		expect(foldArguments(agentParameters, raw)).toEqual(raw);
+	});
+
+	it("folds a JSON string for members, and what stands in them", () => {
+		const members = JSON.stringify([
+			{ name: "a", prompt: "p", model: null, description: "" },
+			{ name: "b", prompt: "p", after: '["a"]' },
+		]);
+		expect(foldArguments(agentParameters, { members, swarm: "3", estimate_only: "TRUE" })).toEqual({
+			members: [
+				{ name: "a", prompt: "p" },
+				{ name: "b", prompt: "p", after: ["a"] },
+			],
+			swarm: 3,
+			estimate_only: true,
+		});
+	});
+
+	it("keeps the keys of a prototype as keys, for the validation to name", () => {
+		const folded = foldArguments(agentParameters, { members: '[{"__proto__": {"name": "x"}, "prompt": "p"}]' });
+		const { members } = folded as { members: readonly object[] };
+		expect(Object.keys(members[0] ?? {})).toEqual(["__proto__", "prompt"]);
+		expect((members[0] as { name?: string }).name).toBeUndefined();
 	});
 
 	it.each([undefined, null, "look", 3, ["a"]])("leaves %o, which is no object", (raw) => {

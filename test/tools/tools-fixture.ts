@@ -3,7 +3,9 @@ import { builtInProfiles, defaultSettings, type ParentFacts, type Settings } fro
 import {
 	type Agents,
 	createAgents,
+	createGroups,
 	createSpendWatermark,
+	type GroupId,
 	type Outcome,
 	type Publishable,
 	parseAgentId,
@@ -110,8 +112,11 @@ export function toolsFixture(options: FixtureOptions = {}): ToolsFixture {
 	void agents.publishable$.forEach((publishable) => {
 		published.set(publishable.key, publishable);
 	});
+	let groupIds = 0;
+	const groups = createGroups({ agents, newGroupId: () => `group${++groupIds}` as GroupId });
 	const deps: ToolDeps = {
 		agents,
+		groups,
 		settings: () => ({ ...defaultSettings, ...options.settings }),
 		profiles: () => builtInProfiles,
 		parent: () => ({ ...parentFacts, ...options.parent }),

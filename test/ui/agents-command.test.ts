@@ -5,7 +5,7 @@ import {
 	type AgentsCommand,
 	agentsHelp,
 	parseAgentsCommand,
-	resolveAgentId,
+	resolveId,
 	selectToStop,
 	subcommands,
 } from "../../src/ui/agents-command.ts";
@@ -70,16 +70,16 @@ describe("agentsHelp", () => {
 	it("has a line for each subcommand", () => {
 		expect(agentsHelp().split("\n")).toEqual([
 			"/agents list                           all agents of this session",
-			"/agents show <id>                      one agent and what it wrote",
-			"/agents stop <id…>|--background|--all  stop agents, and say what was stopped",
+			"/agents show <id>                      an agent and what it wrote, or a group",
+			"/agents stop <id…>|--background|--all  stop agents or groups, and say what was stopped",
 			"/agents steer <id> <text>              send a running agent a message",
 			"/agents help                           this text",
-			"An id may be shortened to a beginning that only one agent has.",
+			"An id may be shortened to a beginning that only one agent or group has.",
 		]);
 	});
 });
 
-describe("resolveAgentId", () => {
+describe("resolveId", () => {
 	const known = ["abcd1", "abce2", "abc", "xyz9"] as AgentId[];
 	const found: readonly [given: string, id: string][] = [
 		["abcd1", "abcd1"],
@@ -88,20 +88,20 @@ describe("resolveAgentId", () => {
 		["abc", "abc"],
 	];
 	it.each(found)("finds %s as %s", (given, id) => {
-		expect(resolveAgentId(given, known)).toEqual({ ok: true, id });
+		expect(resolveId(given, known)).toEqual({ ok: true, id });
 	});
 
 	it("refuses a beginning that several agents have, and names them", () => {
-		expect(resolveAgentId("ab", known)).toEqual({ ok: false, problem: '"ab" fits several agents: abcd1, abce2, abc.' });
+		expect(resolveId("ab", known)).toEqual({ ok: false, problem: '"ab" fits several: abcd1, abce2, abc.' });
 	});
 
 	it("names what there is when there is no such agent", () => {
-		expect(resolveAgentId("xyz8", known)).toEqual({
+		expect(resolveId("xyz8", known)).toEqual({
 			ok: false,
 			problem: 'No agent "xyz8"; there are: xyz9, abc, abcd1, abce2.',
 		});
-		expect(resolveAgentId("X", known).ok).toBe(false);
-		expect(resolveAgentId("a", [])).toEqual({ ok: false, problem: 'No agent "a": this session has none.' });
+		expect(resolveId("X", known).ok).toBe(false);
+		expect(resolveId("a", [])).toEqual({ ok: false, problem: 'No agent "a": this session has none.' });
 	});
 });
 
@@ -121,7 +121,7 @@ describe("selectToStop", () => {
 	it("takes none when one of them cannot be found, and says which", () => {
 		expect(selectToStop({ ids: ["fg01", "bg", "nope"] }, records)).toEqual({
 			ok: false,
-			problems: ['"bg" fits several agents: bg01, bg02.', expect.stringMatching(/^No agent "nope"; there are: /)],
+			problems: ['"bg" fits several: bg01, bg02.', expect.stringMatching(/^No agent "nope"; there are: /)],
 		});
 	});
 });

@@ -1,0 +1,10 @@
+import type { ResultParams } from "./parameters.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+/** A timer of 2 ** 31 milliseconds or more fires at once; nobody waits for 24 days. */
+const longestWait = Math.floor((2 ** 31 - 1) / 1_000);
+
+/** How many seconds a wait may take, as the call or else the settings have it. */
+export function waitSeconds(deps: ToolDeps, params: ResultParams): number {
+	return Math.min(params.timeout_s ?? deps.settings().waitTimeoutSeconds, longestWait);
+}
