@@ -12,21 +12,18 @@ import {
 	ReplaySubject,
 	Subject,
 	Subscription,
+	switchMap,
 	take,
 	takeWhile,
 } from "rxjs";
-import {
-	type Admission,
-	createMailbox,
-	type Mailbox,
-	type RefCountClaim,
-	refCountClaim,
-	shareCompletion,
-} from "../operators/index.ts";
+import { inOrder } from "../operators/in-order.ts";
+import { createMailbox, type Mailbox, type RefCountClaim, refCountClaim, shareCompletion } from "../operators/index.ts";
+import type { AgentRunContext } from "./agent-run-context.ts";
 import { type RunKey, runKey } from "./ids.ts";
-import { decideLimits, wrapUpMessage } from "./limits.ts";
+import type { Begin } from "./joint-runs.ts";
+import { decideLimits, withWrapUp, wrapUpMessage } from "./limits.ts";
 import type { Outcome, StopRequest } from "./outcome.ts";
-import type { RunSpec, StartRun, SteeringMessage } from "./ports.ts";
+import type { RunSpec, SteeringMessage } from "./ports.ts";
 import { type AgentRecord, isTerminal, type RecordEvent, type TerminalRecord } from "./record.ts";
 import { reduceRecord } from "./reduce-record.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -45,28 +42,23 @@ export interface AgentRun {
 	readonly closed$: Observable<TerminalRecord>;
 	readonly claim: RefCountClaim<TerminalRecord>;
 	readonly mailbox: Mailbox<SteeringMessage>;
-	/** Starts the run or puts it in line. Called once, when everything above can be reached. */
+	/** Whether it stands in line for a slot now. */
+	readonly isInLine: boolean;
+	/** Whether nothing more can come of it: it has ended, its session is known to rest, and its events are over. */
+	readonly isOver: boolean;
+	/** Starts the run, puts it in line or lets it wait. Called once, when everything above can be reached. */
 	start(): void;
-	/** Ends a run that is in line or under way; does nothing to one that has ended. */
+	/**
+	 * Takes a run that has not started out of the line, or away from what it waits for, without a word: it is going to be
+	 * stopped together with others, and nothing that becomes of those may start it.
+	 */
+	withdraw(): void;
+	/** Ends a run that waits, is in line or under way; does nothing to one that has ended. */
 	stop(request: StopRequest): void;
 	/** Adds what the session of the agent's run before has spent since this one took over the record. */
 	inherit(spend: Spend): void;
 	/** Frees what the run holds without a word: for the end of the parent's session, after every run has closed. */
 	dispose(): void;
-}
-
-/** What a run needs from its owner. */
-export interface AgentRunContext {
-	readonly startRun: StartRun;
-	/** The end of the agent's run before this one, which must come before this one may touch the session. */
-	readonly before$?: Observable<TerminalRecord>;
-	/** Present for runs that stand in line. */
-	readonly admission?: Admission;
-	now(): number;
-	/** Every new snapshot, in order. */
-	onSnapshot(record: AgentRecord): void;
-	/** What the session spends while it dies: the agent's money also where a resume has taken over its record by then. */
-	onLateSpend(spend: Spend): void;
 }
 
 /** Prepares a run of the agent described by `initial`. Nothing starts before `start()`. */
@@ -79,17 +71,10 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 
 	// Snapshots leave in the order in which they were made, also when an observer of one causes the next: the record
 	// changes at once, its emission waits for the one that is under way.
-	const line: AgentRecord[] = [];
-	let emitting = false;
-	const emit = (): void => {
-		if (emitting) return;
-		emitting = true;
-		for (let next = line.shift(); next !== undefined; next = line.shift()) {
-			context.onSnapshot(next);
-			snapshots$.next(next);
-		}
-		emitting = false;
-	};
+	const tell = inOrder((next: AgentRecord) => {
+		context.onSnapshot(next);
+		snapshots$.next(next);
+	});
 	const apply = (event: RecordEvent): void => {
 		const next = reduceRecord(record, event, context.now());
 		if (next === record) return;
@@ -99,8 +84,7 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		if (isTerminal(before) && next.spend !== before.spend) {
 			context.onLateSpend(subtractSpend(next.spend, before.spend));
 		}
-		line.push(next);
-		emit();
+		tell(next);
 	};
 
 	const completion$ = snapshots$.pipe(filter(isTerminal), take(1), shareCompletion());
@@ -139,7 +123,10 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 			return;
 		}
 		running.unsubscribe();
-		apply({ type: "settled", outcome: { verdict: request, text: "", unread: [] } });
+		endUnstarted({ verdict: request, text: "", unread: [] });
+	};
+	const endUnstarted = (outcome: Outcome): void => {
+		apply({ type: "settled", outcome });
 		// It has no session of its own; the agent's is at rest when that of the run before is, and a next run waits for it.
 		lifetime.add(
 			atRest$.subscribe({
@@ -178,28 +165,43 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 
 	const running = new Subscription();
 	lifetime.add(running);
-	const start = (): void => {
+	let waiting = context.begin$ !== undefined;
+	let events: Subscription | undefined;
+	/** The run's events, once it has a slot where it needs one. */
+	const admitted = (prompt: string): Observable<RunEvent> => {
 		const started$ = defer(() => {
 			apply({ type: "admitted" });
-			return context.startRun(spec, { stop$, steering: mailbox });
+			return context.startRun({ ...spec, prompt }, { stop$, steering: mailbox });
 		});
 		const ready$ = concat(atRest$.pipe(ignoreElements()), started$);
-		const events$ = context.admission ? ready$.pipe(context.admission.admit()) : ready$;
-		running.add(
-			events$.subscribe({
-				next: (event) => {
-					try {
-						onEvent(event);
-					} catch (error) {
-						// An event that has no place here. Thrown on, it would come out of a timer and end the host.
-						running.unsubscribe();
-						breakOff(error instanceof Error ? error.message : String(error));
-					}
-				},
-				error: (error: unknown) => breakOff(error instanceof Error ? error.message : String(error)),
-				complete: () => breakOff("the run ended without an outcome"),
-			}),
-		);
+		return context.admission ? ready$.pipe(context.admission.admit()) : ready$;
+	};
+	const begun = (begin: Begin): Observable<RunEvent> => {
+		waiting = false;
+		if (begin.kind === "drop") {
+			endUnstarted({ verdict: begin.request, text: "", message: begin.message, unread: [] });
+			return EMPTY;
+		}
+		context.onBegin?.();
+		return admitted(begin.prompt);
+	};
+	const start = (): void => {
+		if (isTerminal(record)) return;
+		const events$ = context.begin$ ? context.begin$.pipe(take(1), switchMap(begun)) : admitted(spec.prompt);
+		events = events$.subscribe({
+			next: (event) => {
+				try {
+					onEvent(event);
+				} catch (error) {
+					// An event that has no place here. Thrown on, it would come out of a timer and end the host.
+					running.unsubscribe();
+					breakOff(error instanceof Error ? error.message : String(error));
+				}
+			},
+			error: (error: unknown) => breakOff(error instanceof Error ? error.message : String(error)),
+			complete: () => breakOff("the run ended without an outcome"),
+		});
+		running.add(events);
 	};
 
 	return {
@@ -212,7 +214,16 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		closed$,
 		claim,
 		mailbox,
+		get isInLine() {
+			return record.status === "queued" && !waiting && !running.closed && context.admission !== undefined;
+		},
+		get isOver() {
+			return isTerminal(record) && record.closed === "verified" && (running.closed || events?.closed === true);
+		},
 		start,
+		withdraw: () => {
+			if (record.status === "queued") running.unsubscribe();
+		},
 		stop,
 		inherit: (spend) => apply({ type: "inherited", spend }),
 		dispose: () => {
@@ -221,10 +232,4 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 			snapshots$.complete();
 		},
 	};
-}
-
-/** An agent that finished after it was asked to wrap up is `steered`: it did, but not for as long as it wanted. */
-function withWrapUp(record: AgentRecord, outcome: Outcome): Outcome {
-	const wrappedUp = record.status === "running" && record.wrapUpAsked && outcome.verdict.reason === "done";
-	return wrappedUp ? { ...outcome, verdict: { status: "steered", reason: "wrapped_up" } } : outcome;
 }

@@ -1,6 +1,7 @@
 import type { Observable } from "rxjs";
 import type { RefCountClaim } from "../operators/index.ts";
 import type { AgentId, RunKey, ToolCallId } from "./ids.ts";
+import type { JointRequest, JointRuns } from "./joint-runs.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { RunConfig } from "./ports.ts";
 import type { AgentRecord, TerminalRecord } from "./record.ts";
@@ -43,6 +44,15 @@ export interface Publishable {
 	 * goes beside whatever reaches the parent next. Left out: it is a reason.
 	 */
 	readonly quiet?: () => boolean;
+	/** While it says no, the result stays where it is: it belongs to a group that is not ready. Left out: it is ready. */
+	readonly release?: Release;
+}
+
+/** Whether something may go now. */
+export interface Release {
+	readonly current: boolean;
+	/** The current answer, then each change. Never errors. */
+	readonly state$: Observable<boolean>;
 }
 
 /** What became of a steering message: `held` until the session exists, or `queued` for the next boundary. */
@@ -69,6 +79,11 @@ export interface Agents {
 	 */
 	spawn(request: SpawnRequest): AgentRecord;
 	/**
+	 * Like `spawn` for several agents at once: all of them or none, and every record, completion and claim exists before
+	 * the first run starts. Throws `SpawnRefused` where there is no room for all, and nothing has happened then.
+	 */
+	spawnAll(requests: readonly JointRequest[]): JointRuns;
+	/**
 	 * Starts the next run of an agent that has ended, under the same id; its session is closed first where that is still
 	 * going on. An earlier result that nobody has read stays in line. Throws `SpawnRefused`, and nothing has happened then.
 	 */
@@ -76,7 +91,7 @@ export interface Agents {
 	get(agentId: AgentId): AgentRecord | undefined;
 	/** In the order of their creation. */
 	list(): readonly AgentRecord[];
-	/** 1 for the next to start; `undefined` when the agent is not in line. */
+	/** 1 for the next to start; `undefined` when the agent is not in line, or waits for others before it joins. */
 	placeInLine(agentId: AgentId): number | undefined;
 	/** Every new snapshot of every record, hot; completes at shutdown. */
 	readonly changes$: Observable<AgentRecord>;

@@ -1,28 +1,22 @@
-import { defer, finalize, ignoreElements, map, merge, type Observable, of, type SchedulerLike, Subject } from "rxjs";
+import { defer, EMPTY, finalize, ignoreElements, merge, type Observable, type SchedulerLike, Subject } from "rxjs";
 import { createAdmission } from "../operators/index.ts";
+import { claimOf, foregroundOf, reportStop, steerRun } from "./agent-handles.ts";
 import { type AgentRun, createAgentRun } from "./agent-run.ts";
+import type { AgentRunContext } from "./agent-run-context.ts";
 import {
 	type Agents,
 	type Publishable,
-	type Reading,
 	type ResumeRequest,
 	SpawnRefused,
 	type SpawnRequest,
-	type SteerReceipt,
-	SteerRefused,
 	type StopReport,
 } from "./agents.ts";
 import type { AgentId, CorrelationId } from "./ids.ts";
+import type { JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { StartRun } from "./ports.ts";
-import {
-	type AgentRecord,
-	isTerminal,
-	newRecord,
-	type QueuedRecord,
-	resumedRecord,
-	type TerminalRecord,
-} from "./record.ts";
+import { type AgentRecord, isTerminal, type NewRecord, newRecord, type QueuedRecord, resumedRecord } from "./record.ts";
+import { refuseSpawn } from "./refuse-spawn.ts";
 
 /** What `createAgents` needs from outside: how to start a run, new identities, time and bounds. */
 export interface AgentsOptions {
@@ -57,8 +51,8 @@ export function createAgents(options: AgentsOptions): Agents {
 		return run;
 	};
 
-	const open = (record: QueuedRecord, prompt: string, before$?: Observable<TerminalRecord>): AgentRecord => {
-		const { agentId, correlationId, config, background } = record;
+	const create = (record: QueuedRecord, prompt: string, how: Partial<AgentRunContext>): AgentRun => {
+		const { agentId, correlationId, config } = record;
 		const run = createAgentRun(
 			record,
 			{ agentId, correlationId, config, prompt, run: record.run },
@@ -70,24 +64,57 @@ export function createAgents(options: AgentsOptions): Agents {
 					const current = runs.get(agentId);
 					if (current !== run) current?.inherit(spend);
 				},
-				...(background ? { admission } : {}),
-				...(before$ === undefined ? {} : { before$ }),
+				onBegin: () => {
+					opened.delete(run);
+					opened.add(run);
+				},
+				...how,
 			},
 		);
-		runs.set(agentId, run);
-		opened.add(run);
-		changes$.next(record);
+		return run;
+	};
+	/** All can be reached before the first is told of, and all are told of before the first starts. */
+	const open = (these: readonly AgentRun[], published: (index: number) => Partial<Publishable>): void => {
+		for (const run of these) {
+			runs.set(run.record.agentId, run);
+			opened.add(run);
+		}
+		for (const run of these) changes$.next(run.record);
 		// Before the start: a run that settles synchronously is publishable all the same.
-		if (background) publishable$.next({ key: run.key, claim: run.claim, quiet: () => wasStoppedByUser(run.record) });
-		run.start();
-		return run.record;
+		these.forEach((run, index) => {
+			if (!run.record.background) return;
+			const { key, claim } = run;
+			publishable$.next({ key, claim, quiet: () => wasStoppedByUser(run.record), ...published(index) });
+		});
+		for (const run of these) run.start();
+	};
+	const refuseUnlessRoom = (count: number): void => {
+		// Here, where all of them are gone through anyway: what is left of a run that is over is its agent's record.
+		for (const run of opened) if (run.isOver) opened.delete(run);
+		const refusal = refuseSpawn({ runs: opened, ending }, count, options);
+		if (refusal) throw new SpawnRefused(refusal);
+	};
+
+	const spawnAll = (requests: readonly JointRequest[]): JointRuns => {
+		refuseUnlessRoom(requests.length);
+		const these: AgentRun[] = [];
+		for (const request of requests) {
+			const record = newRecord({ ...newAgent(request), ...options.newIds() }, options.scheduler.now());
+			these.push(
+				create(record, request.prompt, {
+					...(record.background || request.inLine ? { admission } : {}),
+					...(request.begin ? { begin$: defer(() => request.begin?.(these) ?? EMPTY) } : {}),
+				}),
+			);
+		}
+		open(these, (index) => publication(requests[index], these));
+		return { runs: these, stop: (request) => stopAll(these, request) };
 	};
 
 	const spawn = (request: SpawnRequest): AgentRecord => {
-		const refusal = refuseSpawn(opened, ending, options);
-		if (refusal) throw new SpawnRefused(refusal);
-		const { prompt, ...rest } = request;
-		return open(newRecord({ ...rest, ...options.newIds() }, options.scheduler.now()), prompt);
+		const [run] = spawnAll([request]).runs;
+		if (!run) throw new Error("one request is one run");
+		return run.record;
 	};
 
 	const resume = (agentId: AgentId, { prompt, ...by }: ResumeRequest): AgentRecord => {
@@ -95,15 +122,21 @@ export function createAgents(options: AgentsOptions): Agents {
 		if (!isTerminal(record)) {
 			throw new SpawnRefused(`Agent ${agentId} is ${record.status}: send it a message with steer_subagent instead.`);
 		}
-		const refusal = refuseSpawn(opened, ending, options);
-		if (refusal) throw new SpawnRefused(refusal);
-		return open(resumedRecord(record, by), prompt, closed$);
+		refuseUnlessRoom(1);
+		const run = create(resumedRecord(record, by), prompt, {
+			before$: closed$,
+			...(by.background ? { admission } : {}),
+		});
+		open([run], () => ({}));
+		return run.record;
 	};
 
-	// The line first, from its end: a slot that comes free on the way must not start one that is about to be stopped.
+	// All that have not started leave first, from the line's end: neither a slot that comes free on the way nor the end of
+	// one they wait for must start, or end in another way, a run that is about to be stopped.
 	const stopAll = (these: readonly AgentRun[], request: StopRequest): void => {
-		const inLine = [...opened].filter((run) => run.record.status === "queued" && these.includes(run));
-		for (const run of [...inLine.reverse(), ...these]) run.stop(request);
+		const asked = new Set(these);
+		for (const run of [...opened].reverse()) if (asked.has(run)) run.withdraw();
+		for (const run of these) run.stop(request);
 	};
 
 	const stop = (agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport> => {
@@ -115,6 +148,7 @@ export function createAgents(options: AgentsOptions): Agents {
 
 	return {
 		spawn,
+		spawnAll,
 		resume,
 		stop,
 		get: (agentId) => runs.get(agentId)?.record,
@@ -126,10 +160,10 @@ export function createAgents(options: AgentsOptions): Agents {
 		changes$: changes$.asObservable(),
 		publishable$: publishable$.asObservable(),
 		watch: (agentId) => runOf(agentId).watch$,
-		foreground: (agentId) => foreground(runOf(agentId)),
+		foreground: (agentId) => foregroundOf(runOf(agentId)),
 		completion: (agentId) => runOf(agentId).completion$,
-		claim: (agentId) => claim(runOf(agentId)),
-		steer: (agentId, message) => steer(runOf(agentId), message),
+		claim: (agentId) => claimOf(runOf(agentId)),
+		steer: (agentId, message) => steerRun(runOf(agentId), message),
 		shutdown: () => {
 			ending = true;
 			const request: StopRequest = { status: "stopped", reason: "parent_shutdown" };
@@ -148,65 +182,31 @@ export function createAgents(options: AgentsOptions): Agents {
 	};
 }
 
-/** Who stands in line for a slot, the next to start first: in the order of the runs, which a resumed agent joins last. */
+/** Who stands in line for a slot, the next to start first: in the order in which they joined it. */
 function recordsInLine(opened: ReadonlySet<AgentRun>): AgentRecord[] {
-	return [...opened].map((run) => run.record).filter((record) => record.status === "queued" && record.background);
+	return [...opened].filter((run) => run.isInLine).map((run) => run.record);
 }
 
-/** Why nothing may start now, or `undefined`. */
-function refuseSpawn(opened: ReadonlySet<AgentRun>, ending: boolean, options: AgentsOptions): string | undefined {
-	if (ending) return "The session is ending: no agent is started any more.";
-	const records = [...opened].map((run) => run.record);
-	const live = records.filter((record) => !isTerminal(record)).length;
-	if (live >= options.maxAgents()) {
-		const who = live === 1 ? "1 agent is" : `${live} agents are`;
-		return `${who} alive or in line, which is the limit (maxAgents). Wait for one with get_subagent_result; a person can stop one with /agents stop.`;
-	}
-	const zombies = records.filter(isZombie).length;
-	if (zombies >= options.maxZombies()) {
-		const what = zombies === 1 ? "1 session of an ended agent has" : `${zombies} sessions of ended agents have`;
-		return `${what} not come to rest, which is the limit (maxZombies). If that stays so, only a restart of Pi helps.`;
-	}
-	return undefined;
+/** What a request says of the publication of its result, where it says anything. */
+function publication(request: JointRequest | undefined, siblings: readonly JointRun[]): Partial<Publishable> {
+	if (!request) return {};
+	const { release } = request;
+	return {
+		...(release ? { release } : {}),
+		...(request.quiet ? { quiet: () => request.quiet?.(siblings) ?? false } : {}),
+	};
+}
+
+/** What a request says of its agent. */
+function newAgent({
+	description,
+	config,
+	background,
+	toolCallId,
+}: SpawnRequest): Omit<NewRecord, "agentId" | "correlationId"> {
+	return { description, config, background, ...(toolCallId === undefined ? {} : { toolCallId }) };
 }
 
 function wasStoppedByUser(record: AgentRecord): boolean {
 	return isTerminal(record) && record.outcome.verdict.reason === "stopped_by_user";
-}
-
-/** A resume does not lay a zombie to rest; and a run that never started has no session to be one. */
-function isZombie(record: AgentRecord): boolean {
-	return isTerminal(record) && record.closed === "grace_expired" && record.startedAt !== undefined;
-}
-
-function foreground(run: AgentRun): Observable<AgentRecord> {
-	return run.watch$.pipe(finalize(() => run.stop({ status: "stopped", reason: "stopped_by_parent" })));
-}
-
-function claim(run: AgentRun): Observable<Reading> {
-	return run.claim.claim$.pipe(map((record) => ({ record, published: run.claim.state.kind === "committed" })));
-}
-
-function steer(run: AgentRun, message: string): SteerReceipt {
-	const { record } = run;
-	if (record.status !== "running") {
-		throw new SteerRefused(`Agent ${record.agentId} is ${record.status}: only a running agent can be steered.`);
-	}
-	if (record.stopping) throw new SteerRefused(`Agent ${record.agentId} is being stopped and reads nothing more.`);
-	run.mailbox.post({ text: message, from: "parent" });
-	return record.sessionReady ? "queued" : "held";
-}
-
-/** The report on a run that is about to be told to stop; it comes when the run has come to rest. */
-function reportStop(run: AgentRun): Observable<StopReport> {
-	const { agentId } = run.record;
-	const wasLive = !isTerminal(run.record);
-	return defer((): Observable<StopReport> => {
-		if (!wasLive) return of({ agentId, result: "not_live", record: run.record });
-		return run.closed$.pipe(
-			map(
-				(record): StopReport => ({ agentId, record, result: record.closed === "verified" ? "stopped" : "unverified" }),
-			),
-		);
-	});
 }

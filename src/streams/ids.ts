@@ -17,11 +17,16 @@ export type GroupId = Branded<"GroupId">;
 /** One run of one agent, `<agent>#<run>`: what claims, the outbox and deliveries are keyed by. */
 export type RunKey = Branded<"RunKey">;
 
-const agentIdPattern = /^[A-Za-z0-9_-]{4,64}$/;
+const idPattern = /^[A-Za-z0-9_-]{4,64}$/;
 
 /** The value as an `AgentId`, or `undefined` where it cannot be one. */
 export function parseAgentId(value: string): AgentId | undefined {
-	return agentIdPattern.test(value) ? (value as AgentId) : undefined;
+	return idPattern.test(value) ? (value as AgentId) : undefined;
+}
+
+/** The value as a `GroupId`, or `undefined` where it cannot be one. */
+export function parseGroupId(value: string): GroupId | undefined {
+	return idPattern.test(value) ? (value as GroupId) : undefined;
 }
 
 /** The host's id of a tool call. */

@@ -1,8 +1,10 @@
-export { type AgentRun, type AgentRunContext, createAgentRun } from "./agent-run.ts";
+export { type AgentRun, createAgentRun } from "./agent-run.ts";
+export type { AgentRunContext } from "./agent-run-context.ts";
 export {
 	type Agents,
 	type Publishable,
 	type Reading,
+	type Release,
 	type ResumeRequest,
 	SpawnRefused,
 	type SpawnRequest,
@@ -11,11 +13,17 @@ export {
 	type StopReport,
 } from "./agents.ts";
 export { bodyLimit, type Capped, capText, shareLimit } from "./cap.ts";
+export { checkGraph, type GraphMember } from "./check-graph.ts";
 export { type AgentsOptions, createAgents } from "./create-agents.ts";
+export { createGroups, type GroupsOptions } from "./create-groups.ts";
+export { createSchedules, type SchedulesOptions } from "./create-schedules.ts";
+export { dependentPrompt, type MemberResult } from "./dependent-prompt.ts";
 export { fence } from "./fence.ts";
+export type { Group, GroupKind, GroupMember, GroupRequest, Groups, MemberRequest } from "./groups.ts";
 export {
 	type AgentId,
 	type CorrelationId,
+	type GroupId,
 	parseAgentId,
 	type RunKey,
 	runKey,
@@ -23,6 +31,7 @@ export {
 	toCorrelationId,
 	toToolCallId,
 } from "./ids.ts";
+export type { Begin, JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
 export { noticeMessageType, resultMessageType } from "./message-types.ts";
 export { createOutbox, type Outbox, type OutboxOptions, type Route } from "./outbox.ts";
 export {
@@ -34,10 +43,12 @@ export {
 	type Verdict,
 } from "./outcome.ts";
 export { type ParentActivity, type ParentEvent, type ParentState, parentActivity$ } from "./parent-activity.ts";
+export { parseScheduleEntry } from "./parse-schedule-entry.ts";
 export type {
 	Note,
 	NoteAgent,
 	NoteDetails,
+	NoteGroup,
 	ParentPort,
 	RunConfig,
 	RunInputs,
@@ -59,6 +70,13 @@ export {
 } from "./record.ts";
 export { IllegalTransition, reduceRecord } from "./reduce-record.ts";
 export type { ChildSessionInfo, RunEvent } from "./run-event.ts";
+export type {
+	KeptSchedules,
+	LeaseAnswer,
+	ScheduleEntry,
+	ScheduleLease,
+	ScheduleStore,
+} from "./schedule-entry.ts";
 export type { Cron, ScheduleSpec } from "./schedule-spec.ts";
 export {
 	type ReadSchedule,
@@ -72,5 +90,6 @@ export {
 	type Schedules,
 	type StartScheduled,
 } from "./schedules.ts";
+export { createSettleHold, type Offer, type SettleHold, type SettleHoldOptions } from "./settle-hold.ts";
 export { createSpendWatermark } from "./spend-watermark.ts";
 export { addSpend, noSpend, type Spend, subtractSpend } from "./usage.ts";

@@ -1,5 +1,5 @@
-import type { StopRequest } from "./outcome.ts";
-import type { RunningRecord } from "./record.ts";
+import type { Outcome, StopRequest } from "./outcome.ts";
+import type { AgentRecord, RunningRecord } from "./record.ts";
 
 /** What a limit asks for at the end of a turn that would be followed by another. */
 export type LimitDecision = "go_on" | "wrap_up" | StopRequest;
@@ -19,4 +19,10 @@ export function decideLimits(record: RunningRecord): LimitDecision {
 export function wrapUpMessage(graceTurns: number): string {
 	const turns = graceTurns === 1 ? "1 more turn" : `${graceTurns} more turns`;
 	return `You have reached your turn limit. Stop exploring and give your final answer now: you are stopped after ${turns}.`;
+}
+
+/** An agent that finished after it was asked to wrap up is `steered`: it did, but not for as long as it wanted. */
+export function withWrapUp(record: AgentRecord, outcome: Outcome): Outcome {
+	const wrappedUp = record.status === "running" && record.wrapUpAsked && outcome.verdict.reason === "done";
+	return wrappedUp ? { ...outcome, verdict: { status: "steered", reason: "wrapped_up" } } : outcome;
 }

@@ -1,6 +1,15 @@
-import { asyncScheduler, map, mergeMap, type Observable, type SchedulerLike, Subscription, takeWhile } from "rxjs";
+import {
+	asyncScheduler,
+	combineLatest,
+	map,
+	mergeMap,
+	type Observable,
+	type SchedulerLike,
+	Subscription,
+	takeWhile,
+} from "rxjs";
 import type { ClaimState, HandOver, RefCountClaim } from "../operators/index.ts";
-import type { Publishable } from "./agents.ts";
+import type { Publishable, Release } from "./agents.ts";
 import type { RunKey } from "./ids.ts";
 import type { ParentActivity } from "./parent-activity.ts";
 import type { Note, ParentPort } from "./ports.ts";
@@ -14,13 +23,12 @@ export type Route = "boundary" | "prompt" | "wake" | "follow_up";
 
 /** Results that nobody has read, on their way to the parent. Owned by the parent session's scope; `close()` ends it. */
 export interface Outbox {
-	/** Hands over everything that is held, as one note. `undefined` when there is nothing; ownership is asked now. */
+	/**
+	 * Hands over everything that is held and released, as one note. `undefined` when there is nothing; ownership is asked
+	 * now.
+	 */
 	take(route: Route): Note | undefined;
-	/** Whether something has been handed over that is not known to have arrived. */
-	readonly handedOver: boolean;
-	/** How many results are held or handed over. */
-	readonly size: number;
-	/** Those results, in the order in which they go. */
+	/** The results that are held or handed over, in the order in which they go. */
 	readonly keys: readonly RunKey[];
 	/**
 	 * Compares what was handed over with what stands in the session. Seen: committed. Not seen: held again, in its old
@@ -53,6 +61,9 @@ interface Item {
 	readonly claim: RefCountClaim<TerminalRecord>;
 	/** No reason to start a turn of its own. */
 	readonly isQuiet: boolean;
+	readonly release: Release | undefined;
+	/** Whether it has got its place in line: the members of a group do together, in their order. */
+	placed: boolean;
 	losses: number;
 	/** Present while the result is handed over. */
 	handed?: { readonly handOver: HandOver<TerminalRecord>; readonly route: Route };
@@ -65,7 +76,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 	let activity: ParentActivity = "busy";
 	let flush: Subscription | undefined;
 
-	const held = (): Item[] => [...line.values()].filter((item) => item.claim.state.kind === "held");
+	const held = (): Item[] => [...line.values()].filter((item) => item.claim.state.kind === "held" && isReleased(item));
 	const mayTake = (item: Item, route: Route): boolean => {
 		if (route === "boundary" || route === "follow_up") return item.losses < boundaryLosses;
 		return route === "prompt" || item.losses < wakeLosses;
@@ -145,10 +156,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
 	lifetime.add(
 		options.publishable$.pipe(mergeMap(ownership)).subscribe({
-			next: ({ key, claim, state, quiet }) => {
+			next: ({ publishable, state }) => {
+				const { key } = publishable;
 				if (isOver(state)) line.delete(key);
-				else if (state.kind === "held" && !line.has(key))
-					line.set(key, { key, claim, losses: 0, isQuiet: quiet?.() ?? false });
+				else if (state.kind === "held") place(line, line.get(key) ?? newItem(publishable));
 				scheduleWake();
 			},
 			error: () => undefined,
@@ -167,12 +178,6 @@ export function createOutbox(options: OutboxOptions): Outbox {
 	return {
 		take,
 		reconcile,
-		get handedOver() {
-			return [...line.values()].some((item) => item.handed !== undefined);
-		},
-		get size() {
-			return line.size;
-		},
 		get keys() {
 			return [...line.keys()];
 		},
@@ -183,12 +188,35 @@ export function createOutbox(options: OutboxOptions): Outbox {
 	};
 }
 
-/** The states of a result's ownership, up to the one from which it never comes back. */
-function ownership(publishable: Publishable): Observable<Publishable & { readonly state: ClaimState }> {
-	return publishable.claim.state$.pipe(
+/**
+ * The states of a result's ownership, up to the one from which it never comes back; the same one again when the result is
+ * released.
+ */
+function ownership(
+	publishable: Publishable,
+): Observable<{ readonly publishable: Publishable; readonly state: ClaimState }> {
+	const { claim, release } = publishable;
+	const state$ = claim.state$;
+	return (release ? combineLatest([state$, release.state$]).pipe(map(([state]) => state)) : state$).pipe(
 		takeWhile((state) => !isOver(state), true),
-		map((state) => ({ ...publishable, state })),
+		map((state) => ({ publishable, state })),
 	);
+}
+
+function newItem({ key, claim, quiet, release }: Publishable): Item {
+	return { key, claim, release, losses: 0, isQuiet: quiet?.() ?? false, placed: false };
+}
+
+/** Puts a result into the line: at its end until it is released, and from then on it stays where it is. */
+function place(line: Map<RunKey, Item>, item: Item): void {
+	if (item.placed) return;
+	item.placed = isReleased(item);
+	line.delete(item.key);
+	line.set(item.key, item);
+}
+
+function isReleased({ release }: Item): boolean {
+	return release?.current ?? true;
 }
 
 function isNews(item: Item): boolean {

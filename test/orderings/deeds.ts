@@ -124,7 +124,8 @@ export function arrive({ facts, outbox, parent$ }: Stage, arrives: boolean): voi
 	const boundaries = facts.inFlight.filter(({ route }) => route === "boundary");
 	land(facts, boundaries, arrives);
 	outbox.reconcile("run_started");
-	if (outbox.handedOver !== facts.inFlight.length > 0) {
+	const isOnItsWay = facts.runs.some((run) => run.claim.state.kind === "handed");
+	if (isOnItsWay !== facts.inFlight.length > 0) {
 		facts.faults.push(
 			"what a boundary gave is settled when the next run starts, and messages not before they stand there",
 		);

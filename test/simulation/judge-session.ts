@@ -17,7 +17,7 @@ export function judgeRest(
 	for (const { id } of calls) judge.fail("call_end", `${id} never ends`);
 	for (const facts of session.book.runs.values()) judgeRun(judge, facts);
 	const { outbox, carried, spent } = session;
-	judge.expect(outbox.size === 0, "lost", () => `${outbox.size} results are never told`);
+	judge.expect(outbox.keys.length === 0, "lost", () => `${outbox.keys.length} results are never told`);
 	const rest = session.takeSpend();
 	judge.expect(
 		carried.input + rest.input === spent.input && carried.cost + rest.cost === spent.cost,

@@ -34,6 +34,8 @@ export interface OutboxFixture {
 	/** What the parent's session holds. */
 	readonly committed: Set<RunKey>;
 	readonly said: string[];
+	/** How often the session was asked what it holds. */
+	asked: number;
 	/** Whether the host takes a message now, or what it throws instead. */
 	takes: boolean | Error;
 }
@@ -46,6 +48,7 @@ export function outboxFixture(scheduler: SchedulerLike): OutboxFixture {
 	const said: string[] = [];
 	const fixture = {
 		takes: true as boolean | Error,
+		asked: 0,
 		committed,
 		said,
 		woken$: woken$.asObservable(),
@@ -76,7 +79,10 @@ export function outboxFixture(scheduler: SchedulerLike): OutboxFixture {
 				if (fixture.takes) woken$.next(keysOf(note));
 				return fixture.takes;
 			},
-			committed: () => committed,
+			committed: () => {
+				fixture.asked++;
+				return committed;
+			},
 			notify: (text) => said.push(text),
 		},
 		compose: (records) => {
