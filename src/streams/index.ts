@@ -25,6 +25,7 @@ export {
 	type CorrelationId,
 	type GroupId,
 	parseAgentId,
+	parseGroupId,
 	type RunKey,
 	runKey,
 	type ToolCallId,
