@@ -32,6 +32,7 @@ export function childEnvironmentOf(
 		stopGraceSeconds: at.settings.stopGrace,
 		// Hosts before 0.99 cannot tell their settings: then the files are read.
 		...(typeof pi.getSettings === "function" ? { settings: () => pi.getSettings() } : {}),
+		...(at.settings.worktreeSetup === undefined ? {} : { worktreeSetup: at.settings.worktreeSetup }),
 		...(at.sessionsDir === undefined ? {} : { sessionsDir: at.sessionsDir }),
 		...(parentSessionFile === undefined ? {} : { parentSessionFile }),
 	};

@@ -37,6 +37,8 @@ export interface ChildEnvironment {
 	readonly seenExtensionFiles: readonly string[];
 	/** Our own entry file, in every form in which it may be found. A child never loads it. */
 	readonly ownExtensionPaths: readonly string[];
+	/** A line for the shell that makes a fresh git worktree ready for its agent. */
+	readonly worktreeSetup?: string;
 	/** Where child sessions are stored. Without it they are kept in memory, and cannot be resumed. */
 	readonly sessionsDir?: string;
 	/** Named in the header of a child's session file as where it comes from. */

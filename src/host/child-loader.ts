@@ -17,6 +17,8 @@ interface LoaderRequest {
 	readonly systemPrompt: string;
 	/** Without skills, those that an extension brings included. */
 	readonly isolated: boolean;
+	/** The only skills that it has, by name; all where it is absent. */
+	readonly skills?: readonly string[];
 }
 
 /**
@@ -28,7 +30,9 @@ interface LoaderRequest {
 export async function createChildLoader(request: LoaderRequest): Promise<ResourceLoader> {
 	const extensions = await loadExtensions(request);
 	const { resources, places } = request;
-	let skills = request.isolated ? [] : [...resources.skills];
+	const isWanted = ({ name }: { readonly name: string }) =>
+		!request.isolated && (request.skills?.includes(name) ?? true);
+	let skills = resources.skills.filter(isWanted);
 	return {
 		getExtensions: () => extensions,
 		getSkills: () => ({ skills, diagnostics: [] }),
@@ -40,10 +44,10 @@ export async function createChildLoader(request: LoaderRequest): Promise<Resourc
 		getAppendSystemPrompt: () => [...resources.appendSystemPrompt],
 		getAppendSystemPromptSources: () => [],
 		extendResources({ skillPaths = [] }) {
-			if (!request.isolated && skillPaths.length > 0) {
-				const paths = skillPaths.map(({ path }) => path);
-				skills = [...skills, ...loadSkills({ ...places, skillPaths: paths, includeDefaults: false }).skills];
-			}
+			if (request.isolated || skillPaths.length === 0) return;
+			const paths = skillPaths.map(({ path }) => path);
+			const found = loadSkills({ ...places, skillPaths: paths, includeDefaults: false }).skills;
+			skills = [...skills, ...found.filter(isWanted)];
 		},
 		// The host reloads a session only when asked to, and nobody can ask a child.
 		reload: () => Promise.resolve(),

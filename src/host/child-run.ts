@@ -12,6 +12,7 @@ import { type ChildSteering, createChildSteering } from "./child-steering.ts";
 import { emptyTally, type RunTally, tallyEvent } from "./child-tally.ts";
 import { judgeOutcome, type RunFailure } from "./judge-outcome.ts";
 import { createRunVoice, type RunVoice } from "./run-voice.ts";
+import { openRunPlace, type RunWorktree } from "./worktree-run.ts";
 
 export interface RunContext {
 	readonly env: ChildEnvironment;
@@ -37,6 +38,12 @@ interface Run extends RunContext {
 	finished: boolean;
 	child: ChildSession | undefined;
 	grace: Subscription | undefined;
+	/** Why it ended, where neither its messages nor a stop say so. */
+	failure: RunFailure | undefined;
+	/** Where the run works in one. Its outcome waits for what becomes of it. */
+	worktree: RunWorktree | undefined;
+	/** The session has come to rest, and what is left takes no longer than it may. */
+	resting: boolean;
 }
 
 /** Starts a run and speaks to `subscriber`. Returns its disposal, which is safe at any time. */
@@ -54,6 +61,9 @@ export function conductRun(context: RunContext, subscriber: Subscriber<RunEvent>
 		finished: false,
 		child: undefined,
 		grace: undefined,
+		failure: undefined,
+		worktree: undefined,
+		resting: false,
 	};
 	// Before anything starts: a stop that is there already leaves nothing to undo.
 	run.life.add(
@@ -74,12 +84,20 @@ export function conductRun(context: RunContext, subscriber: Subscriber<RunEvent>
 }
 
 async function live(run: Run): Promise<void> {
-	settle(run, await attempt(run));
+	run.failure = await attempt(run);
+	// The outcome names the branch that has the work; so it comes when that is there, and no tool can change anything.
+	if (run.worktree === undefined) {
+		settle(run);
+	}
 	if (!run.voice.over) {
 		startGrace(run);
 	}
 	await run.child?.close();
 	run.child = undefined;
+	run.resting = true;
+	if (run.worktree !== undefined) {
+		settle(run, await run.worktree.close());
+	}
 	run.voice.close("verified");
 	run.atRest$.next();
 	run.atRest$.complete();
@@ -88,7 +106,7 @@ async function live(run: Run): Promise<void> {
 /** Opens the session and sees the prompt through. What comes out is a failure that the messages do not show. */
 async function attempt(run: Run): Promise<RunFailure | undefined> {
 	try {
-		const { session, info } = await open(run);
+		const { session, info, prompt } = await open(run);
 		run.halt.signal.throwIfAborted();
 		run.life.add(run.steering.attach(session, run.boundary$));
 		session.subscribe((event) => hearGuarded(run, event));
@@ -96,17 +114,23 @@ async function attempt(run: Run): Promise<RunFailure | undefined> {
 		// What was sent before there was a session is in the first request, after the prompt.
 		run.boundary$.next();
 		run.halt.signal.throwIfAborted();
-		await session.prompt(run.spec.prompt, { expandPromptTemplates: false, source: "extension" });
+		await session.prompt(prompt, { expandPromptTemplates: false, source: "extension" });
 		return run.tally.started ? undefined : { reason: "startup_failure", message: promptTaken };
 	} catch (error) {
 		return { reason: run.tally.started ? "internal" : "startup_failure", message: messageOf(error) };
 	}
 }
 
-async function open(run: Run): Promise<ChildSession> {
-	const child = await openChildSession(run.env, await run.resources(), run.spec, run.halt.signal);
+async function open(run: Run): Promise<ChildSession & { readonly prompt: string }> {
+	const { signal } = run.halt;
+	signal.throwIfAborted();
+	const { env, prompt, worktree } = await openRunPlace(run.env, run.spec, signal);
+	run.worktree = worktree;
+	const resources = await run.resources();
+	const seen = worktree === undefined ? resources : worktree.resourcesThere(resources);
+	const child = await openChildSession(env, seen, run.spec, signal, worktree);
 	run.child = child;
-	return child;
+	return { ...child, prompt };
 }
 
 const promptTaken = "An extension took the prompt in its input hook, so the agent never ran.";
@@ -161,7 +185,9 @@ function startGrace(run: Run): void {
 	const { stopGraceSeconds, scheduler = asyncScheduler } = run.env;
 	run.grace ??= timer(Math.min(stopGraceSeconds * 1000, longestTimer), scheduler).subscribe({
 		next() {
-			settle(run);
+			// Only the worktree is left, which a stop does not hurry: it ends by itself, and has its own time to do so.
+			if (run.resting) return;
+			settle(run, run.worktree?.unfinished);
 			run.voice.close("grace_expired", run.atRest$.asObservable());
 		},
 		error() {
@@ -173,9 +199,12 @@ function startGrace(run: Run): void {
 
 const longestTimer = 2 ** 31 - 1;
 
-function settle(run: Run, failure?: RunFailure): void {
-	const { tally, stop, steering } = run;
-	run.voice.settle(() => judgeOutcome({ tally, stop, failure, unread: steering.unread() }));
+function settle(run: Run, notes: readonly string[] = []): void {
+	const { tally, stop, failure, steering } = run;
+	run.voice.settle(() => {
+		const outcome = judgeOutcome({ tally, stop, failure, unread: steering.unread() });
+		return notes.length === 0 ? outcome : { ...outcome, notes };
+	});
 }
 
 function messageOf(error: unknown): string {

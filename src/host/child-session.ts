@@ -1,4 +1,11 @@
-import { type AgentSession, createAgentSession, type ModelRuntime } from "@earendil-works/pi-coding-agent";
+import {
+	type AgentSession,
+	createAgentSession,
+	type ModelRuntime,
+	type ResourceLoader,
+	type ToolDefinition,
+} from "@earendil-works/pi-coding-agent";
+import { listWords } from "../profiles/index.ts";
 import type { RunSpec } from "../streams/ports.ts";
 import type { ChildSessionInfo } from "../streams/run-event.ts";
 import { type ChildEnvironment, reportProblem } from "./child-environment.ts";
@@ -8,6 +15,7 @@ import type { ChildResources } from "./child-resources.ts";
 import { openSessionManager } from "./child-session-file.ts";
 import { childSettings } from "./child-settings.ts";
 import { StartupFailure } from "./child-startup-failure.ts";
+import { boundedTools, type WriteBounds } from "./worktree-tools.ts";
 
 /** A child's session, ready to be prompted. */
 export interface ChildSession {
@@ -22,13 +30,15 @@ export interface ChildSession {
 
 /**
  * Makes the session of a run. Rejects with a `StartupFailure` where the run cannot be, with the host's own error where
- * the host cannot, and with the signal's reason once that has aborted; nothing is left open then.
+ * the host cannot, and with the signal's reason once that has aborted; nothing is left open then. With `bounds`, the
+ * host's own tools write only there.
  */
 export async function openChildSession(
 	env: ChildEnvironment,
 	resources: ChildResources,
 	spec: RunSpec,
 	signal: AbortSignal,
+	bounds?: WriteBounds,
 ): Promise<ChildSession> {
 	signal.throwIfAborted();
 	// First, so that a run that fails to start leaves a conversation that can be resumed.
@@ -37,13 +47,14 @@ export async function openChildSession(
 	const model = findModel(modelRuntime, spec.config.model);
 	const settingsManager = childSettings(env.settings?.() ?? resources.settings, env.projectTrusted);
 	signal.throwIfAborted();
-	const { systemPrompt, isolated, tools, thinking } = spec.config;
+	const { systemPrompt, isolated, tools, skills, thinking } = spec.config;
 	const resourceLoader = await createChildLoader({
 		places: env,
 		resources,
 		settings: settingsManager,
 		systemPrompt,
 		isolated,
+		...(skills === undefined ? {} : { skills }),
 	});
 	const { session } = await createAgentSession({
 		cwd: env.cwd,
@@ -52,6 +63,7 @@ export async function openChildSession(
 		model,
 		thinkingLevel: thinking as AgentSession["thinkingLevel"],
 		tools: [...tools],
+		...(bounds === undefined ? {} : { customTools: hostToolsWithin(bounds, resourceLoader) }),
 		resourceLoader,
 		sessionManager,
 		settingsManager,
@@ -66,11 +78,26 @@ export async function openChildSession(
 			},
 		});
 		signal.throwIfAborted();
+		// Now that every extension has brought its own.
+		if (!isolated) checkSkills(skills, resourceLoader);
 	} catch (error) {
 		await child.close();
 		throw error;
 	}
 	return { ...child, info: describe(session) };
+}
+
+/** In place of the host's own tools of these names; those that an extension has put in their place are its business. */
+function hostToolsWithin(bounds: WriteBounds, loader: ResourceLoader): ToolDefinition[] {
+	const taken = new Set(loader.getExtensions().extensions.flatMap(({ tools }) => [...tools.keys()]));
+	return boundedTools(bounds).filter(({ name }) => !taken.has(name));
+}
+
+/** A skill that a profile names is one that its agent cannot do without. */
+function checkSkills(wanted: readonly string[] = [], loader: ResourceLoader): void {
+	const there = new Set(loader.getSkills().skills.map(({ name }) => name));
+	const missing = wanted.filter((name) => !there.has(name));
+	if (missing.length > 0) throw new StartupFailure(`This session does not have the skill ${listWords(missing)}.`);
 }
 
 function findModel(runtime: ModelRuntime, name: string) {

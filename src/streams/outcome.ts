@@ -27,6 +27,8 @@ export interface Outcome {
 	readonly message?: string;
 	/** Steering messages that the agent ended without reading, in the order they were sent. */
 	readonly unread: readonly string[];
+	/** What else there is to know, such as the branch that has its work. In our words, about what the agent did. */
+	readonly notes?: readonly string[];
 }
 
 /** Whether the child did what it was asked to: the statuses that a foreground call returns as a normal result. */

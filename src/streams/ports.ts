@@ -1,5 +1,5 @@
 import type { Observable } from "rxjs";
-import type { AgentId, CorrelationId, RunKey } from "./ids.ts";
+import type { AgentId, CorrelationId, GroupId, RunKey } from "./ids.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { RunEvent } from "./run-event.ts";
 
@@ -15,6 +15,8 @@ export interface RunSpec {
 	readonly correlationId: CorrelationId;
 	readonly prompt: string;
 	readonly config: RunConfig;
+	/** Tasks of earlier runs that the conversation may not have: what it has not goes before the prompt. For a resume. */
+	readonly unheard?: readonly string[];
 }
 
 /** The effective configuration of a run: no defaults are left to fill in. */
@@ -33,6 +35,8 @@ export interface RunConfig {
 	readonly limits: RunLimits;
 	/** Built-in tools only and no skills; hooks of other extensions stay. */
 	readonly isolated: boolean;
+	/** `worktree`: the agent works in a git worktree of its own, and leaves its work on a branch. */
+	readonly isolation?: "worktree";
 }
 
 export interface RunLimits {
@@ -82,6 +86,15 @@ export interface Note {
 export interface NoteDetails {
 	readonly delivery: readonly RunKey[];
 	readonly agents: readonly NoteAgent[];
+	/** The groups that any of them belong to; absent where none does. */
+	readonly groups?: readonly NoteGroup[];
+}
+
+/** A group of which a note tells members. */
+export interface NoteGroup {
+	readonly groupId: GroupId;
+	readonly kind: string;
+	readonly description: string;
 }
 
 /** One agent's line in a rendered note. */
@@ -89,6 +102,8 @@ export interface NoteAgent {
 	readonly agentId: AgentId;
 	readonly status: string;
 	readonly description: string;
+	/** Its name in its group. */
+	readonly member?: string;
 }
 
 /** The parent's conversation, as somewhere to put notes. */

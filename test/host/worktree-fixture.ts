@@ -64,6 +64,7 @@ export function useRepository(options: RepositoryOptions = {}): RepositoryFixtur
 		XDG_CONFIG_HOME: root,
 		GIT_CONFIG_GLOBAL: "",
 		GIT_CONFIG_NOSYSTEM: "1",
+		TMPDIR: root,
 	})) {
 		vi.stubEnv(key, value === "" ? join(root, "gitconfig") : value);
 	}
@@ -135,4 +136,9 @@ export function idOf(text: string): AgentId {
 	const id = parseAgentId(text);
 	if (id === undefined) throw new Error(`${text} is no agent id`);
 	return id;
+}
+
+/** Waits until a condition holds that only another process can bring about. */
+export async function until(holds: () => boolean): Promise<void> {
+	await vi.waitUntil(holds, { timeout: 50_000, interval: 20 });
 }

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { newId, read, useRepository } from "./worktree-fixture.ts";
+import { newId, read, until, useRepository } from "./worktree-fixture.ts";
 
 describe("there is no worktree", () => {
 	it("without a repository, without a commit, in a bare repository and inside of a git directory", async () => {
@@ -77,7 +77,7 @@ describe("there is no worktree", () => {
 		repo.git("commit", "--quiet", "--message=slow");
 		const stop = new AbortController();
 		const opening = repo.open({ signal: stop.signal });
-		await vi.waitUntil(() => existsSync(begun), { timeout: 30_000 });
+		await until(() => existsSync(begun));
 		const reason = new Error("stopped");
 		stop.abort(reason);
 		await expect(opening).rejects.toBe(reason);
