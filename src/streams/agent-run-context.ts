@@ -10,6 +10,8 @@ export interface AgentRunContext {
 	readonly startRun: StartRun;
 	/** The end of the agent's run before this one, which must come before this one may touch the session. */
 	readonly before$?: Observable<TerminalRecord>;
+	/** The writing-ahead of the run, which must be done before this one may have a session. See `RunLedger`. */
+	readonly written$?: Observable<never>;
 	/** Present for runs that stand in line. */
 	readonly admission?: Admission;
 	/** Present for runs that wait for others before they join the line; subscribed at the start. */

@@ -22,11 +22,12 @@ import type { AgentRunContext } from "./agent-run-context.ts";
 import { type RunKey, runKey } from "./ids.ts";
 import type { Begin } from "./joint-runs.ts";
 import { decideLimits, withWrapUp, wrapUpMessage } from "./limits.ts";
-import type { Outcome, StopRequest } from "./outcome.ts";
+import type { Outcome, OutcomeReasons, StopRequest } from "./outcome.ts";
 import type { RunSpec, SteeringMessage } from "./ports.ts";
 import { type AgentRecord, isTerminal, type RecordEvent, type TerminalRecord } from "./record.ts";
 import { reduceRecord } from "./reduce-record.ts";
 import type { RunEvent } from "./run-event.ts";
+import { LedgerFailure } from "./run-ledger.ts";
 import { type Spend, subtractSpend } from "./usage.ts";
 
 /** One run of one agent, with everything that others may hold on to. Its owner is `createAgents`. */
@@ -42,6 +43,8 @@ export interface AgentRun {
 	readonly closed$: Observable<TerminalRecord>;
 	readonly claim: RefCountClaim<TerminalRecord>;
 	readonly mailbox: Mailbox<SteeringMessage>;
+	/** Tasks that the agent's conversation may not have after this run: it never got as far as to tell of them. */
+	readonly unheard: readonly string[];
 	/** Whether it stands in line for a slot now. */
 	readonly isInLine: boolean;
 	/** Whether nothing more can come of it: it has ended, its session is known to rest, and its events are over. */
@@ -137,10 +140,10 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 	};
 	// A run that keeps its contract ends with an outcome of its own; one that breaks it still comes to an end, and what it
 	// never read is named.
-	const breakOff = (message: string): void => {
+	const breakOff = (message: string, reason: OutcomeReasons["error"] = "internal"): void => {
 		const unread = mailbox.drain().filter(({ from }) => from === "parent");
 		finish({
-			verdict: { status: "error", reason: "internal" },
+			verdict: { status: "error", reason },
 			text: "",
 			message,
 			unread: unread.map(({ text }) => text),
@@ -173,7 +176,7 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 			apply({ type: "admitted" });
 			return context.startRun({ ...spec, prompt }, { stop$, steering: mailbox });
 		});
-		const ready$ = concat(atRest$.pipe(ignoreElements()), started$);
+		const ready$ = concat(atRest$.pipe(ignoreElements()), context.written$ ?? EMPTY, started$);
 		return context.admission ? ready$.pipe(context.admission.admit()) : ready$;
 	};
 	const begun = (begin: Begin): Observable<RunEvent> => {
@@ -198,7 +201,11 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 					breakOff(error instanceof Error ? error.message : String(error));
 				}
 			},
-			error: (error: unknown) => breakOff(error instanceof Error ? error.message : String(error)),
+			error: (error: unknown) =>
+				breakOff(
+					error instanceof Error ? error.message : String(error),
+					error instanceof LedgerFailure ? "startup_failure" : "internal",
+				),
 			complete: () => breakOff("the run ended without an outcome"),
 		});
 		running.add(events);
@@ -214,6 +221,10 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		closed$,
 		claim,
 		mailbox,
+		get unheard() {
+			// In its first turn it has just been told; after that it was for sure.
+			return record.turns > 1 ? [] : [...(spec.unheard ?? []), spec.prompt];
+		},
 		get isInLine() {
 			return record.status === "queued" && !waiting && !running.closed && context.admission !== undefined;
 		},

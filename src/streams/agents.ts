@@ -107,7 +107,10 @@ export interface Agents {
 	stop(agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport>;
 	/** Queues a message for the agent's next boundary. Throws `SteerRefused` unless the agent is running. */
 	steer(agentId: AgentId, message: string): SteerReceipt;
-	/** The result of every background run from its spawn on, as something to publish; hot, completes at shutdown. */
+	/**
+	 * What earlier lives of the session have left to publish, and then the result of every background run from its spawn on;
+	 * hot, completes at shutdown.
+	 */
 	readonly publishable$: Observable<Publishable>;
 	/** Stops every run with `parent_shutdown`; completes when all have closed or their grace is over. Starts at once. */
 	shutdown(): Observable<never>;

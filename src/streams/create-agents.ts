@@ -1,4 +1,14 @@
-import { defer, EMPTY, finalize, ignoreElements, merge, type Observable, type SchedulerLike, Subject } from "rxjs";
+import {
+	defer,
+	EMPTY,
+	finalize,
+	ignoreElements,
+	merge,
+	type Observable,
+	type SchedulerLike,
+	Subject,
+	startWith,
+} from "rxjs";
 import { createAdmission } from "../operators/index.ts";
 import { claimOf, foregroundOf, reportStop, steerRun } from "./agent-handles.ts";
 import { type AgentRun, createAgentRun } from "./agent-run.ts";
@@ -13,10 +23,13 @@ import {
 } from "./agents.ts";
 import type { AgentId, CorrelationId } from "./ids.ts";
 import type { JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
+import type { LedgerGroup } from "./ledger-line.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { StartRun } from "./ports.ts";
 import { type AgentRecord, isTerminal, type NewRecord, newRecord, type QueuedRecord, resumedRecord } from "./record.ts";
 import { refuseSpawn } from "./refuse-spawn.ts";
+import { type RestoredRun, restoreRun } from "./restored-run.ts";
+import type { RunLedger } from "./run-ledger.ts";
 
 /** What `createAgents` needs from outside: how to start a run, new identities, time and bounds. */
 export interface AgentsOptions {
@@ -31,6 +44,16 @@ export interface AgentsOptions {
 	readonly newIds: () => { readonly agentId: AgentId; readonly correlationId: CorrelationId };
 	/** The source of time. */
 	readonly scheduler: SchedulerLike;
+	/** Where runs are written ahead; nowhere where it is left out. */
+	readonly ledger?: RunLedger;
+	/** What earlier lives of the session have left, in the order of the agents' creation. */
+	readonly restored?: readonly RestoredRun[];
+}
+
+/** What few runs have. */
+interface Extra {
+	readonly unheard?: readonly string[];
+	readonly group?: LedgerGroup;
 }
 
 /** The agents of one parent session. The caller owns them and ends them with `shutdown()`. */
@@ -43,6 +66,8 @@ export function createAgents(options: AgentsOptions): Agents {
 	const publishable$ = new Subject<Publishable>();
 	const admission = createAdmission({ limit$: options.maxConcurrent$ });
 	let ending = false;
+	const restored = (options.restored ?? []).map((one) => ({ ...one, run: restoreRun(one) }));
+	for (const { run, current } of restored) if (current) runs.set(run.record.agentId, run);
 
 	const records = (): AgentRecord[] => [...runs.values()].map((run) => run.record);
 	const runOf = (agentId: AgentId): AgentRun => {
@@ -51,12 +76,15 @@ export function createAgents(options: AgentsOptions): Agents {
 		return run;
 	};
 
-	const create = (record: QueuedRecord, prompt: string, how: Partial<AgentRunContext>): AgentRun => {
+	const create = (record: QueuedRecord, prompt: string, how: Partial<AgentRunContext>, more: Extra = {}): AgentRun => {
 		const { agentId, correlationId, config } = record;
+		const { unheard = [], group } = more;
+		const written$ = options.ledger?.open(record, prompt, group);
 		const run = createAgentRun(
 			record,
-			{ agentId, correlationId, config, prompt, run: record.run },
+			{ agentId, correlationId, config, prompt, run: record.run, ...(unheard.length === 0 ? {} : { unheard }) },
 			{
+				...(written$ === undefined ? {} : { written$ }),
 				startRun: options.startRun,
 				now: () => options.scheduler.now(),
 				onSnapshot: (snapshot) => changes$.next(snapshot),
@@ -83,8 +111,7 @@ export function createAgents(options: AgentsOptions): Agents {
 		// Before the start: a run that settles synchronously is publishable all the same.
 		these.forEach((run, index) => {
 			if (!run.record.background) return;
-			const { key, claim } = run;
-			publishable$.next({ key, claim, quiet: () => wasStoppedByUser(run.record), ...published(index) });
+			publishable$.next({ ...toPublish(run), ...published(index) });
 		});
 		for (const run of these) run.start();
 	};
@@ -100,12 +127,11 @@ export function createAgents(options: AgentsOptions): Agents {
 		const these: AgentRun[] = [];
 		for (const request of requests) {
 			const record = newRecord({ ...newAgent(request), ...options.newIds() }, options.scheduler.now());
-			these.push(
-				create(record, request.prompt, {
-					...(record.background || request.inLine ? { admission } : {}),
-					...(request.begin ? { begin$: defer(() => request.begin?.(these) ?? EMPTY) } : {}),
-				}),
-			);
+			const how = {
+				...(record.background || request.inLine ? { admission } : {}),
+				...(request.begin ? { begin$: defer(() => request.begin?.(these) ?? EMPTY) } : {}),
+			};
+			these.push(create(record, request.prompt, how, request.group === undefined ? {} : { group: request.group }));
 		}
 		open(these, (index) => publication(requests[index], these));
 		return { runs: these, stop: (request) => stopAll(these, request) };
@@ -118,15 +144,13 @@ export function createAgents(options: AgentsOptions): Agents {
 	};
 
 	const resume = (agentId: AgentId, { prompt, ...by }: ResumeRequest): AgentRecord => {
-		const { record, closed$ } = runOf(agentId);
+		const { record, closed$, unheard } = runOf(agentId);
 		if (!isTerminal(record)) {
 			throw new SpawnRefused(`Agent ${agentId} is ${record.status}: send it a message with steer_subagent instead.`);
 		}
 		refuseUnlessRoom(1);
-		const run = create(resumedRecord(record, by), prompt, {
-			before$: closed$,
-			...(by.background ? { admission } : {}),
-		});
+		const how = { before$: closed$, ...(by.background ? { admission } : {}) };
+		const run = create(resumedRecord(record, by), prompt, how, { unheard });
 		open([run], () => ({}));
 		return run.record;
 	};
@@ -158,7 +182,9 @@ export function createAgents(options: AgentsOptions): Agents {
 			return place < 0 ? undefined : place + 1;
 		},
 		changes$: changes$.asObservable(),
-		publishable$: publishable$.asObservable(),
+		publishable$: publishable$.pipe(
+			startWith(...restored.filter(({ publish }) => publish).map(({ run }) => toPublish(run))),
+		),
 		watch: (agentId) => runOf(agentId).watch$,
 		foreground: (agentId) => foregroundOf(runOf(agentId)),
 		completion: (agentId) => runOf(agentId).completion$,
@@ -205,6 +231,10 @@ function newAgent({
 	toolCallId,
 }: SpawnRequest): Omit<NewRecord, "agentId" | "correlationId"> {
 	return { description, config, background, ...(toolCallId === undefined ? {} : { toolCallId }) };
+}
+
+function toPublish(run: AgentRun): Publishable {
+	return { key: run.key, claim: run.claim, quiet: () => wasStoppedByUser(run.record) };
 }
 
 function wasStoppedByUser(record: AgentRecord): boolean {

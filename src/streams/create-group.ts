@@ -27,7 +27,7 @@ import { type AgentRecord, isTerminal, type TerminalRecord } from "./record.ts";
 export function createGroup(groupId: GroupId, request: GroupRequest, agents: Pick<Agents, "spawnAll">): Group {
 	const { kind, description, background, join, toolCallId } = request;
 	const gate = createGroupGate(join);
-	const { runs, stop } = agents.spawnAll(jointRequests(request, gate));
+	const { runs, stop } = agents.spawnAll(jointRequests(groupId, request, gate));
 	const completion$ = joinSettled(runs.map((run) => run.completion$)).pipe(mergeMap(allValues), shareCompletion());
 	// Owned by the runs: it ends with the last of them. The first to hear that all have ended, and still those who wait for all are served before anything is published:
 	// each of them holds the gate.
@@ -65,7 +65,8 @@ function member(name: string, after: readonly string[], run: JointRun): Group["m
 	};
 }
 
-function jointRequests({ members, background, toolCallId }: GroupRequest, gate: GroupGate): JointRequest[] {
+function jointRequests(groupId: GroupId, request: GroupRequest, gate: GroupGate): JointRequest[] {
+	const { kind, description, join, members, background, toolCallId } = request;
 	const indexOf = (name: string): number => members.findIndex((other) => other.name === name);
 	const quiet = (index: number, runs: readonly JointRun[]): boolean => {
 		const record = runs[index]?.record;
@@ -76,8 +77,9 @@ function jointRequests({ members, background, toolCallId }: GroupRequest, gate: 
 		const failed = (members[index]?.after ?? []).map(indexOf).filter((other) => hasFailed(runs[other]));
 		return reason === "dependency_failed" && failed.every((other) => quiet(other, runs));
 	};
-	return members.map(({ spawn, after }, index) => ({
+	return members.map(({ name, spawn, after }, index) => ({
 		...spawn,
+		group: { groupId, kind, description, background, join, member: name, index, after },
 		...(toolCallId === undefined ? {} : { toolCallId }),
 		background,
 		inLine: true,

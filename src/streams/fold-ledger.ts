@@ -164,8 +164,14 @@ function fateOf(settled: SettledLine | undefined): "unpublished" | "interrupted"
 
 function outcomeOf({ started, settled }: OpenedRun, delivered: DeliveredResult | undefined): Outcome {
 	if (settled !== undefined) {
-		const { verdict, text = "", message, unread } = settled;
-		return { verdict, text, unread, ...(message === undefined ? {} : { message }) };
+		const { verdict, text = "", message, unread, notes } = settled;
+		return {
+			verdict,
+			text,
+			unread,
+			...(message === undefined ? {} : { message }),
+			...(notes === undefined ? {} : { notes }),
+		};
 	}
 	if (delivered?.verdict !== undefined) return { verdict: delivered.verdict, text: "", unread: [] };
 	return {

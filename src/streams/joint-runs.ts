@@ -1,6 +1,7 @@
 import type { Observable } from "rxjs";
 import type { AgentRun } from "./agent-run.ts";
 import type { Release, SpawnRequest } from "./agents.ts";
+import type { LedgerGroup } from "./ledger-line.ts";
 import type { StopRequest } from "./outcome.ts";
 
 /** What becomes of a run that waits for others: it joins the line with a prompt, or ends without having started. */
@@ -17,6 +18,8 @@ export interface JointRequest extends SpawnRequest {
 	 * first emission decides. An error, or a completion without an emission, ends the run with an error.
 	 */
 	begin?(siblings: readonly JointRun[]): Observable<Begin>;
+	/** The group that it belongs to, for the ledger. */
+	readonly group?: LedgerGroup;
 	/** When a background agent's result may be published; whenever nobody has read it, where it is left out. */
 	readonly release?: Release;
 	/** Whether a background agent's result is no reason to start a turn; when a person stopped it, where it is left out. */

@@ -69,6 +69,7 @@ export interface SettledLine extends RunLineBase {
 	readonly verdict: Verdict;
 	readonly message?: string;
 	readonly unread: readonly string[];
+	readonly notes?: readonly string[];
 	/** The result, where it is short or could not be saved in a file of its own. */
 	readonly text?: string;
 	/** The file that has the result. */
@@ -142,6 +143,7 @@ export function settledLine(place: LedgerPlace, record: TerminalRecord, textFile
 		verdict: outcome.verdict,
 		...(outcome.message === undefined ? {} : { message: outcome.message }),
 		unread: outcome.unread,
+		...(outcome.notes === undefined ? {} : { notes: outcome.notes }),
 		...(textFile === undefined ? { text: outcome.text } : { textFile }),
 		spend,
 		turns,

@@ -86,6 +86,7 @@ const shapes: { readonly [T in LedgerLine["type"]]: Readonly<Record<string, Guar
 		verdict: isVerdict,
 		message: optional(isString),
 		unread: isStrings,
+		notes: optional(isStrings),
 		text: optional(isString),
 		textFile: optional(isString),
 		spend: object({ input: isAmount, output: isAmount, cacheRead: isAmount, cacheWrite: isAmount, cost: isAmount }),

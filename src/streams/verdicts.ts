@@ -1,12 +1,19 @@
 import type { OutcomeReasons, TerminalStatus, Verdict } from "./outcome.ts";
 
 /** Which reasons go with which status, the plainest first: a pair that is not here is not a verdict. */
-const reasons: { readonly [S in TerminalStatus]: readonly OutcomeReasons[S][] } = {
-	completed: ["done", "empty", "truncated"],
-	steered: ["wrapped_up"],
-	aborted: ["turn_limit", "tool_limit", "token_limit", "budget", "timeout", "idle_timeout"],
-	stopped: ["stopped_by_parent", "stopped_by_user", "parent_shutdown", "dependency_failed"],
-	error: ["internal", "provider_error", "startup_failure", "interrupted"],
+const reasons: { readonly [S in TerminalStatus]: Readonly<Record<OutcomeReasons[S], true>> } = {
+	completed: { done: true, empty: true, truncated: true },
+	steered: { wrapped_up: true },
+	aborted: {
+		turn_limit: true,
+		tool_limit: true,
+		token_limit: true,
+		budget: true,
+		timeout: true,
+		idle_timeout: true,
+	},
+	stopped: { stopped_by_parent: true, stopped_by_user: true, parent_shutdown: true, dependency_failed: true },
+	error: { internal: true, provider_error: true, startup_failure: true, interrupted: true },
 };
 
 /**
@@ -15,7 +22,7 @@ const reasons: { readonly [S in TerminalStatus]: readonly OutcomeReasons[S][] } 
  */
 export function readVerdict(status: unknown, reason?: unknown): Verdict | undefined {
 	if (typeof status !== "string" || !Object.hasOwn(reasons, status)) return undefined;
-	const known: readonly string[] = reasons[status as TerminalStatus];
-	const meant = reason ?? known[0];
-	return typeof meant === "string" && known.includes(meant) ? ({ status, reason: meant } as Verdict) : undefined;
+	const known = reasons[status as TerminalStatus];
+	const meant = reason ?? Object.keys(known)[0];
+	return typeof meant === "string" && Object.hasOwn(known, meant) ? ({ status, reason: meant } as Verdict) : undefined;
 }

@@ -1,0 +1,50 @@
+import { type Observable, of } from "rxjs";
+import { createMailbox, refCountClaim } from "../operators/index.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { runKey } from "./ids.ts";
+import type { SteeringMessage } from "./ports.ts";
+import type { TerminalRecord } from "./record.ts";
+
+/** A run that ended in an earlier life of the parent's session. */
+export interface RestoredRun {
+	readonly record: TerminalRecord;
+	/** Who has its result: nobody yet, a call that has read it, or the conversation as a message. */
+	readonly ownership: "held" | "read" | "published";
+	/** Whether it is to be published, unless it is read first. Only what is held can be. */
+	readonly publish: boolean;
+	/** Whether it is its agent's newest run. An earlier one is there to be published and for nothing else. */
+	readonly current: boolean;
+	/** Tasks that the agent's conversation may not have, oldest first: a resume begins with them. */
+	readonly unheard: readonly string[];
+}
+
+/** The run as one among those of this life: it has ended, it can be read and published, and nothing happens to it. */
+export function restoreRun({ record, ownership, unheard }: RestoredRun): AgentRun {
+	const ended$: Observable<TerminalRecord> = of(record);
+	const claim = refCountClaim(ended$);
+	claim.connect();
+	if (ownership === "published") claim.handOver()?.commit();
+	// A claim takes it at once: the result is there.
+	if (ownership === "read") claim.claim$.subscribe({ error: nothing }).unsubscribe();
+	return {
+		key: runKey(record.agentId, record.run),
+		record,
+		watch$: ended$,
+		completion$: ended$,
+		closed$: ended$,
+		claim,
+		mailbox: createMailbox<SteeringMessage>(),
+		unheard,
+		isInLine: false,
+		isOver: true,
+		start: nothing,
+		withdraw: nothing,
+		stop: nothing,
+		inherit: nothing,
+		dispose: nothing,
+	};
+}
+
+function nothing(): void {
+	// It has ended, and its session with the process that it was in.
+}
