@@ -16,6 +16,9 @@ import type { ToolDeps } from "./tool-deps.ts";
 /** How much of an answer the conversations of all members may take, in characters. */
 const verboseLimit = bodyLimit / 2;
 
+/** How much of what a member writes stands in its line while it goes on, in characters. */
+const saidLately = 80;
+
 interface ResultExtra {
 	readonly isError: boolean;
 	/** What there is to know before the members, a line each. */
@@ -107,7 +110,9 @@ export function groupProgress(deps: ToolDeps, group: Group): ToolAnswer {
 		const [first = ""] = standing(deps, group, member).split("\n");
 		const silent = record.status === "running" ? ` · silent: ${Math.floor((now - record.lastEventAt) / 1_000)}s` : "";
 		const stand = isTerminal(record) ? record.outcome.verdict.reason : first;
-		return `${name} (${record.agentId}): ${record.status} · ${stand}${silent} · turns: ${record.turns}`;
+		const words = record.status === "running" ? oneLine(record.textTail.slice(-saidLately), saidLately) : "";
+		const said = words === "" ? "" : ` · last text: ${words}`;
+		return `${name} (${record.agentId}): ${record.status} · ${stand}${silent} · turns: ${record.turns}${said}`;
 	});
 	return {
 		text: `${composeGroupHeader(group, now)}\n\n${lines.join("\n")}`,

@@ -49,7 +49,7 @@ export function newUserTexts(request: ChatRequest): string[] {
 	return request.messages.slice(last + 1).map(textOf);
 }
 
-const isNote = (message: string): boolean => message.startsWith("agent_id: ");
+const isNote = (message: string): boolean => /^(?:agent|group)_id: /.test(message);
 
 /** A call of `Agent` whose child is served by the child's model. */
 export function agentCall(prompt: string, more: Readonly<Record<string, unknown>> = {}): ReplyToolCall {

@@ -112,12 +112,11 @@ describe("a background call", () => {
 		expect(answer.details).toMatchObject({ background: true, correlation_id: "correlation1" });
 	});
 
-	it("says to wait before the answer, where the session ends with it", async () => {
+	it("says that the session waits for it, where the session ends with the answer", async () => {
 		const { deps } = toolsFixture({ oneShot: () => true });
 		const { text } = await createAgentTool(deps).run(callOf(background));
-		expect(text).toContain("This session ends with your final answer, and the agent is stopped then: wait for it");
-		expect(text).toContain("get_subagent_result wait: true");
-		expect(text).not.toMatch(/by itself|end your turn/);
+		expect(text).toContain("This session does not end before its agents have");
+		expect(text).toMatch(/by themselves .* before your final answer.*end your turn.*wait: true/);
 	});
 
 	it("tells its place in line when all slots are taken", async () => {

@@ -154,7 +154,7 @@ describe("bad input (seed 000 §17 Semantic validation: no side effects on rejec
 			schedule: "5m",
 		};
 		const { text, details } = await createAgentTool(deps).run(callOf(pretend<AgentParams>(params)));
-		expect((details as { problems: string[] }).problems).toEqual([
+		expect(details.kind === "problem" && details.problems).toEqual([
 			"prompt must not be blank",
 			"description is required",
 			"swarm must be a whole number from 2 to 8, not 99",

@@ -43,11 +43,10 @@ describe("a snapshot", () => {
 		expect(answer.details).toMatchObject({ status: "queued", place_in_line: 2 });
 	});
 
-	it("says to wait before the answer, where the session ends with it", async () => {
+	it("says that the session waits for it, where the session ends with the answer", async () => {
 		const { read } = start({ background: 1, oneShot: () => true });
 		const { text } = await read();
-		expect(text).toContain("This session ends with your final answer, and the agent is stopped then: wait for it");
-		expect(text).not.toContain("comes by itself");
+		expect(text).toContain("This session does not end before its agents have");
 	});
 
 	it("of a foreground agent says that its result goes to its own call", async () => {

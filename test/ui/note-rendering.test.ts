@@ -27,6 +27,13 @@ describe("a published result", () => {
 		expect(note(text, details)).toEqual(["agent ✓ completed · find it · a1b2", "agent ✗ error · break it · c3d4"]);
 	});
 
+	it("names the members of a group", () => {
+		const [agent] = details.agents;
+		expect(note(text, { ...details, agents: [{ ...agent, member: "north" }] })).toEqual([
+			"agent ✓ completed · north · find it · a1b2",
+		]);
+	});
+
 	it("shows its text when expanded", () => {
 		expect(note(text, details, true)).toEqual([
 			"agent ✓ completed · find it · a1b2",

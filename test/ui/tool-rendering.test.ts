@@ -154,6 +154,58 @@ describe("a result", () => {
 	});
 });
 
+describe("a group", () => {
+	const members = [
+		{ ...done, name: "north" },
+		{ status: "queued", name: "south", place_in_line: 1, agent_id: "c3d4" },
+	];
+	const details = { ...done, kind: "group", group: "crew", group_id: "g1a2", status: "running", reason: null, members };
+
+	it("is a line with its sums, then a line a member, while it goes on and in the end", () => {
+		const lines = [
+			"● crew of 2 running · 3 turns · 12k/678 tokens · $0.0123 · 1m05s · g1a2",
+			"  ✓ north completed · 3 turns · 12k/678 tokens · $0.0123 · 1m05s · a1b2c3",
+			"  ○ south queued · 1 in line · c3d4",
+		];
+		expect(result(details, "group_id: g1a2\n\nnorth: …", { isPartial: true })).toEqual(lines);
+		expect(result(details)).toEqual(lines);
+	});
+
+	it("shows its text below when expanded, without its own header lines", () => {
+		const text = "group_id: g1a2\ncrew: 2 members\ntotal: turns: 3\n\nmember: north\nagent_id: a1b2c3";
+		expect(result(details, text, { expanded: true }).slice(3)).toEqual(["member: north", "agent_id: a1b2c3"]);
+	});
+
+	it("of an aborted call, whose details are lost, says what its header lines say", () => {
+		const text =
+			"group_id: g1a2\ncrew: 2 members, 1 completed, 1 stopped\ntotal: x\n\nmember: north\nagent_id: a1b2\nstatus: completed\nturns: 3\n\nmember: south\nagent_id: c3d4\nstatus: stopped (stopped_by_parent)";
+		expect(result({}, text, { isError: true })).toEqual([
+			"crew: 2 members, 1 completed, 1 stopped · g1a2",
+			"  ✓ north completed · 3 turns · a1b2",
+			"  ■ south stopped (stopped_by_parent) · c3d4",
+		]);
+	});
+
+	it.each([undefined, "x", [], [null, 3, { status: 4 }]])("does without members, as with %j", (odd) => {
+		expect(result({ kind: "group", group: "swarm", group_id: "g1a2", status: "running", members: odd })).toEqual([
+			"● swarm of 0 running · g1a2",
+		]);
+	});
+
+	it("is announced in the call, with each member's name when expanded", () => {
+		const args = {
+			description: "search",
+			prompt: "Brief.",
+			members: [{ name: "n", prompt: "North." }, { name: "s" }, 7],
+		};
+		expect(call("Agent", args)).toEqual(["Agent search crew of 3"]);
+		expect(call("Agent", args, true)).toEqual(["Agent search crew of 3", "Brief.", "", "- n · North.", "- s"]);
+		expect(call("Agent", { description: "search", swarm: 4, estimate_only: true, schedule: "5m" })).toEqual([
+			"Agent search swarm of 4 · estimate · scheduled 5m",
+		]);
+	});
+});
+
 describe("toolRenderers", () => {
 	const theme = {
 		fg: (_colour: string, text: string) => `\u001b[38;5;9m${text}\u001b[39m`,
@@ -170,6 +222,10 @@ describe("toolRenderers", () => {
 				status: fc.oneof(fc.string(), fc.constantFrom("running", "completed")),
 				current_tools: fc.array(fc.string({ unit: "grapheme" })),
 				turns: fc.double(),
+				kind: fc.constantFrom("group", "agent"),
+				group: fc.string({ unit: "grapheme" }),
+				members: fc.array(fc.record({ name: fc.string({ unit: "binary" }), status: fc.constant("running") })),
+				schedule: fc.string({ unit: "binary" }),
 				text: fc.string({ unit: "binary" }),
 			},
 			{ requiredKeys: [] },
