@@ -2,16 +2,24 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { registerAgentsCommand } from "./host/agents-command.ts";
 import { ownExtensionPaths } from "./host/child-environment-of.ts";
 import { showFooterStatus } from "./host/footer-status.ts";
+import { type Headless, openHeadless } from "./host/headless.ts";
 import { hostFeatures } from "./host/host-features.ts";
 import { isRestart, parentEvents } from "./host/parent-events.ts";
 import { openParentSession, type ParentSession } from "./host/parent-session.ts";
 import { publishResults } from "./host/publication.ts";
+import { refreshProfiles } from "./host/refresh-profiles.ts";
 import { registerTools } from "./host/register-tools.ts";
 import { reportLeftovers } from "./host/session-leftovers.ts";
 import { reportToolConflicts } from "./host/tool-conflicts.ts";
 import { toolDeps } from "./host/tool-deps.ts";
 import { noticeMessageType, resultMessageType } from "./streams/index.ts";
-import { composeNote, createAgentTool, createGetSubagentResultTool, createSteerSubagentTool } from "./tools/index.ts";
+import {
+	composeNote,
+	createAgentTool,
+	createGetSubagentResultTool,
+	createSteerSubagentTool,
+	startScheduledJob,
+} from "./tools/index.ts";
 import { renderNote, toolRenderers } from "./ui/index.ts";
 
 /**
@@ -25,31 +33,47 @@ export default function orchestrator(pi: ExtensionAPI): void {
 	const features = hostFeatures();
 	const events$ = parentEvents(pi);
 	let session: ParentSession | undefined;
+	/** Only in the modes in which the host ends with the answer. */
+	let headless: Headless | undefined;
 
 	const deps = toolDeps(() => session);
 	const tools = [createAgentTool(deps), createGetSubagentResultTool(deps), createSteerSubagentTool(deps)];
-	registerTools(pi, features, tools, toolRenderers);
-	registerAgentsCommand(pi, () => session?.agents);
-	publishResults(pi, features, () => session?.outbox);
+	registerTools(pi, features, tools, toolRenderers, () => session?.recorded());
+	registerAgentsCommand(pi, () => session);
+	refreshProfiles(pi, () => session);
+	publishResults(
+		pi,
+		features,
+		() => session?.outbox,
+		() => headless,
+	);
 	for (const type of [resultMessageType, noticeMessageType]) pi.registerMessageRenderer(type, renderNote);
 
 	pi.on("session_start", async ({ reason }, ctx) => {
 		// Some hosts say it twice for one session.
 		if (session?.sessionId === ctx.sessionManager.getSessionId()) return;
-		await session?.end();
+		await (headless ?? session)?.end();
 		reportToolConflicts(
 			pi,
 			ctx,
 			tools.map(({ name }) => name),
 			ownExtensionPaths,
 		);
-		session = await openParentSession(pi, ctx, { events$, composeNote, muted: isRestart(reason) });
+		session = await openParentSession(pi, ctx, {
+			events$,
+			composeNote,
+			muted: isRestart(reason),
+			startScheduled: (job, fire) => startScheduledJob(deps, job, fire),
+		});
 		session.attach(showFooterStatus(ctx, session.agents));
+		headless = session.oneShot ? openHeadless(pi, ctx, session) : undefined;
+		session.schedules.open();
 	});
 	pi.on("session_shutdown", async (_event, ctx) => {
-		const ending = session;
+		const ending = headless ?? session;
+		if (session && !headless) reportLeftovers(ctx, session);
 		session = undefined;
-		if (ending) reportLeftovers(ctx, ending);
+		headless = undefined;
 		await ending?.end();
 	});
 }

@@ -1,52 +1,75 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@earendil-works/pi-coding-agent";
-import { asyncScheduler, filter, lastValueFrom, type Observable, of, Subscription, startWith } from "rxjs";
-import { formatDiagnostic, type ParentFacts, type Settings } from "../profiles/index.ts";
+import { asyncScheduler, lastValueFrom, NEVER, type Observable, of, Subscription, startWith, takeUntil } from "rxjs";
+import type { ParentFacts, Settings } from "../profiles/index.ts";
 import {
 	type AgentId,
 	type Agents,
 	createAgents,
+	createGroups,
 	createOutbox,
 	createSpendWatermark,
-	isTerminal,
+	type Group,
+	type GroupId,
+	type Groups,
 	type Note,
 	type Outbox,
 	type ParentEvent,
 	parentActivity$,
 	type RunKey,
+	type Schedules,
 	type Spend,
+	type StartScheduled,
 	type TerminalRecord,
 	toCorrelationId,
 } from "../streams/index.ts";
+import type { ScheduledJob } from "../tools/index.ts";
 import { childEnvironmentOf } from "./child-environment-of.ts";
 import { createFullTexts } from "./full-texts.ts";
 import { readParentFacts } from "./parent-facts.ts";
 import { createParentPort } from "./parent-port.ts";
+import { createProfileFiles, type ProfileFiles } from "./profile-files.ts";
 import { createStartRun } from "./run-agent.ts";
+import { schedulesOf } from "./schedules-of.ts";
+import { createSessionLease, type SessionLease } from "./session-lease.ts";
+import { openSessionLedger } from "./session-ledger.ts";
+import { createSessionProblems, type SessionProblems } from "./session-problems.ts";
 import { loadSettings } from "./settings-files.ts";
+import { tell } from "./tell.ts";
 
 /** Everything that lives as long as one session of the parent. Created at `session_start`, ended at `session_shutdown`. */
 export interface ParentSession {
 	readonly sessionId: string;
 	readonly agents: Agents;
+	/** Agents of this session that were started together. */
+	readonly groups: Groups;
+	/** Jobs for later. Whoever opened the session opens them, once a job can be started. */
+	readonly schedules: Schedules<ScheduledJob>;
+	/** The right to publish and to keep schedules, of which several processes on one session have one. */
+	readonly lease: SessionLease;
 	readonly outbox: Outbox;
 	readonly settings: Settings;
+	readonly profiles: ProfileFiles;
+	/** What is wrong with settings and profiles. */
+	readonly problems: SessionProblems;
 	/** Whether the host ends with the first answer, so that nothing comes by itself afterwards. */
 	readonly oneShot: boolean;
 	/** What the parent is like now: models and tools may change while the session lives. */
 	facts(): ParentFacts;
 	/** The path of a result's full text, once it is saved. */
 	fullTextPath(record: TerminalRecord): Promise<string | undefined>;
+	/** Resolves once all that has happened to agents so far is on record. Never rejects. */
+	recorded(): Promise<void>;
 	/** Takes what has been spent and has not been on any result yet. */
 	takeSpend(): Spend;
 	/** Ends something together with the session, before its runs are stopped. */
 	attach(owned: Subscription): void;
 	/**
 	 * Ends it in order: every run is stopped and waited for within the grace, then publication, files and streams. After
-	 * that nothing here touches `pi` or `ctx` again.
+	 * that nothing here touches `pi` or `ctx` again. An emission of `givingUp$` ends the waiting early.
 	 */
-	end(): Promise<void>;
+	end(givingUp$?: Observable<unknown>): Promise<void>;
 }
 
 /** What a session is made of beside the host's own objects. */
@@ -55,13 +78,16 @@ export interface ParentSessionParts {
 	/** Whether results wait for the person's next message before they start turns. */
 	readonly muted: boolean;
 	/** The message for results that go to the parent. */
-	readonly composeNote: (records: readonly TerminalRecord[], paths: ReadonlyMap<RunKey, string>) => Note;
+	readonly composeNote: (
+		records: readonly TerminalRecord[],
+		paths: ReadonlyMap<RunKey, string>,
+		groupOf: (record: TerminalRecord) => Group | undefined,
+	) => Note;
+	/** Starts what a schedule is about, in the session that is current then. */
+	readonly startScheduled: StartScheduled<ScheduledJob>;
 }
 
-/** Texts shorter than this are never cut, however many results share a message: nobody needs them as files. */
-const alwaysWhole = 1000;
-
-/** Opens the parent's session for agents. Resolves when its settings are read; complaints about them are shown. */
+/** Opens the parent's session for agents. Resolves when its settings and profiles are read; what is wrong is shown. */
 export async function openParentSession(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
@@ -70,14 +96,22 @@ export async function openParentSession(
 	const agentDir = getAgentDir();
 	const loaded = await loadSettings(agentDir, ctx.cwd, ctx.isProjectTrusted());
 	const { settings } = loaded;
-	for (const diagnostic of loaded.diagnostics) ctx.ui.notify(formatDiagnostic(diagnostic), "warning");
+	const profiles = createProfileFiles({ agentDir, cwd: ctx.cwd, trusted: ctx.isProjectTrusted() });
+	await profiles.refresh();
+	const problems = createSessionProblems(() => [...loaded.diagnostics, ...profiles.diagnostics()]);
+	const complaint = problems.news();
+	if (complaint !== undefined) tell(ctx, complaint, "warning");
 
 	const sessionId = ctx.sessionManager.getSessionId();
 	const kept = ctx.sessionManager.getSessionFile() !== undefined;
 	const sessionsDir = kept ? join(agentDir, "orchestrator", sessionId) : undefined;
 	const texts = createFullTexts(sessionsDir);
 	const lifetime = new Subscription();
+	const lease = createSessionLease(sessionsDir);
+	const ledger = await openSessionLedger(pi, ctx, { sessionId, folder: sessionsDir, lease, texts });
 	const agents = createAgents({
+		ledger,
+		restored: ledger.restored,
 		startRun: createStartRun(childEnvironmentOf(pi, ctx, { settings, agentDir, sessionsDir })),
 		maxConcurrent$: of(settings.maxConcurrent),
 		maxAgents: () => settings.maxAgents,
@@ -85,43 +119,60 @@ export async function openParentSession(
 		newIds: () => ({ agentId: newAgentId(), correlationId: toCorrelationId(randomUUID()) }),
 		scheduler: asyncScheduler,
 	});
+	const groups = createGroups({ agents, newGroupId });
 	// A published body may be cut: its full text is on its way to the disk before the message is made.
-	lifetime.add(
-		agents.changes$.pipe(filter(isTerminal)).subscribe({
-			next: (record) => {
-				if (record.background && record.outcome.text.length >= alwaysWhole) void texts.save(record);
-			},
-			error: () => undefined,
-		}),
-	);
+	lifetime.add(ledger.follow(agents.changes$));
+	// What an earlier life has left waits for the person, too: opening a session spends nothing.
+	const muted = parts.muted || ledger.restored.some(({ publish }) => publish);
 	const outbox = createOutbox({
 		publishable$: agents.publishable$,
 		activity$: parentActivity$(
-			parts.events$.pipe(startWith<ParentEvent>({ type: "session_started", muted: parts.muted })),
+			parts.events$.pipe(startWith<ParentEvent>({ type: "session_started", muted })),
 			asyncScheduler,
 		),
 		port: createParentPort(pi, ctx),
-		compose: (records) => parts.composeNote(records, texts.paths),
+		compose: (records) => parts.composeNote(records, texts.paths, ({ agentId }) => groups.of(agentId)),
 	});
 
+	const oneShot = ctx.mode === "print" || ctx.mode === "json";
+	const start = parts.startScheduled;
+	const schedules = schedulesOf(ctx, { settings, folder: sessionsDir, lease, start, oneShot });
+
+	ledger.announce();
 	return {
 		sessionId,
 		agents,
+		groups,
+		schedules,
+		lease,
 		outbox,
 		settings,
-		oneShot: ctx.mode === "print" || ctx.mode === "json",
+		profiles,
+		problems,
+		oneShot,
 		facts: () => readParentFacts(pi, ctx),
 		fullTextPath: (record) => texts.save(record),
-		takeSpend: createSpendWatermark(() => agents.list()),
+		recorded: ledger.recorded,
+		takeSpend: createSpendWatermark(() => agents.list(), ledger.carried),
 		attach: (owned) => lifetime.add(owned),
-		end: async () => {
+		end: async (givingUp$ = NEVER) => {
 			// Publication first: a run that is stopped now settles, and its result must not start a turn on the way out.
 			outbox.close();
-			await lastValueFrom(agents.shutdown(), { defaultValue: undefined });
+			// Beside it, nothing more is started; what is being written is waited for while runs are stopped.
+			const written = lastValueFrom(schedules.close(), { defaultValue: undefined });
+			await lastValueFrom(agents.shutdown().pipe(takeUntil(givingUp$)), { defaultValue: undefined });
 			lifetime.unsubscribe();
 			await texts.close();
+			await ledger.close();
+			await written;
+			await lease.release();
 		},
 	};
+}
+
+/** Told from an agent's id at a glance, and never equal to one. */
+function newGroupId(): GroupId {
+	return `g-${randomBytes(4).toString("hex")}` as GroupId;
 }
 
 /** Eight hexadecimal digits: short enough for a model to copy, and good as a session id of the host. */

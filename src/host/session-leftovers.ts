@@ -7,10 +7,10 @@ import type { ParentSession } from "./parent-session.ts";
 const named = 5;
 
 /**
- * Says what an ending session takes with it: agents that are stopped now, and results that nobody has read. On the error
- * stream where there is no person to show it to. Nothing is said when nothing is left.
+ * What an ending session takes with it, in words: agents that are stopped now, and results that nobody has read.
+ * `undefined` when nothing is left.
  */
-export function reportLeftovers(ctx: ExtensionContext, { agents, outbox }: ParentSession): void {
+export function leftovers({ agents, outbox }: Pick<ParentSession, "agents" | "outbox">): string | undefined {
 	const live = agents.list().filter((record) => !isTerminal(record));
 	const lines = [
 		...describe(
@@ -22,8 +22,13 @@ export function reportLeftovers(ctx: ExtensionContext, { agents, outbox }: Paren
 			outbox.keys.map((key) => key.replace(/#1$/, "")),
 		),
 	];
-	if (lines.length === 0) return;
-	const text = `Agents ${lines.join("; ")}.`;
+	return lines.length === 0 ? undefined : `Agents ${lines.join("; ")}.`;
+}
+
+/** Says so where a person may see it: on the screen, or else on the error stream. */
+export function reportLeftovers(ctx: ExtensionContext, session: ParentSession): void {
+	const text = leftovers(session);
+	if (text === undefined) return;
 	if (hasUi(ctx)) whileActive(() => ctx.ui.notify(text, "warning"), undefined);
 	else process.stderr.write(`${text}\n`);
 }

@@ -127,7 +127,6 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: 3600,
 		project: "lower",
 		unit: "seconds",
-		inEffect: false,
 		meaning: "How long print and json mode wait for background agents before what remains is stopped.",
 	},
 	backgroundByDefault: {
@@ -153,7 +152,6 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		kind: { type: "choice", of: ["skip", "once"] },
 		default: "skip",
 		project: "free",
-		inEffect: false,
 		meaning: "What becomes of a schedule whose time passed while nothing ran.",
 	},
 	retentionDays: {
@@ -168,7 +166,6 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		kind: { type: "text" },
 		default: undefined,
 		project: "free",
-		inEffect: false,
 		meaning:
 			"A shell command that makes a fresh git worktree ready. A project's own counts once the project is trusted.",
 	},

@@ -1,17 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failure, text } from "../support/chat-reply.ts";
 import { contentText, lastAssistantText, toolEnds } from "../support/pi-record.ts";
-import {
-	answering,
-	delegate,
-	deliveries,
-	isTask,
-	launch,
-	leftToTest,
-	newUserTexts,
-	notes,
-	useDelegation,
-} from "./extension-fixture.ts";
+import { answering, delegate, launch, leftToTest, newUserTexts, useDelegation } from "./extension-fixture.ts";
 
 describe("the one-shot modes (seed 000 §17 Rendering, non-TUI mode)", () => {
 	it("print: delegates in the foreground, prints the parent's answer and nothing else", async () => {
@@ -55,46 +45,5 @@ describe("the one-shot modes (seed 000 §17 Rendering, non-TUI mode)", () => {
 		expect(kinds).toContain("tool_execution_update");
 		expect(kinds.at(-1)).toBe("tool_execution_end");
 		expect(lastAssistantText(run.events)).toBe("noted");
-	});
-
-	it.each(["print", "json"] as const)(
-		"%s: names on the error stream which agents end with the session",
-		async (mode) => {
-			const { pi } = await useDelegation(
-				{ parent: answering({ start: launch("task") }), child: leftToTest },
-				{ session: false },
-			);
-			const run = await (mode === "print" ? pi.runPrint(["start"]) : pi.runJson(["start"]));
-			expect(run.code).toBe(0);
-			expect(run.stderr).toMatch(/^Agents stopped with the session: [0-9a-f]{8}\.\n$/);
-		},
-	);
-
-	it("json: what has ended in the background goes at the boundary, before the last answer", async () => {
-		const { server, pi } = await useDelegation(
-			{ parent: leftToTest, child: leftToTest },
-			{ session: false, orchestrator: { maxConcurrent: 1 } },
-		);
-		const script = answering({ start: launch("first", "second") });
-		server.answer(async (request, exchange) => {
-			if (isTask("first")(request)) return text("the first answer");
-			if (isTask("second")(request)) return undefined;
-			// The second is asked when the first has made room: the first is ready before the parent has spoken.
-			if (newUserTexts(request).length === 0) await server.anyRequest(isTask("second"));
-			return script(request, exchange);
-		});
-		const process = pi.startJson(["start"]);
-		await server.anyRequest(isTask("second"));
-		await process.untilHolds(() => notes(process.records).length > 0, "the first result");
-		(await server.anyRequest(isTask("second"))).cut();
-		expect(await process.exit).toEqual({ code: 0, signal: null });
-		// The second may have ended in time for the last boundary, too late for it, or not at all.
-		expect(process.stderr).toMatch(/^(Agents (ended unread|stopped with the session): [0-9a-f]{8}\.\n)?$/);
-		const [receipt] = toolEnds(process.records, "Agent");
-		expect(contentText(receipt?.result)).toContain("This session ends with your final answer");
-		const published = notes(process.records);
-		expect(published.flatMap(deliveries).length).toBeGreaterThan(0);
-		expect(published[0]?.text).toContain("the first answer");
-		expect(lastAssistantText(process.records)).toBe("received");
 	});
 });

@@ -93,8 +93,11 @@ describe("parseSettings", () => {
 			"graceTurns",
 			"stopGrace",
 			"waitTimeoutSeconds",
+			"headlessHold",
 			"backgroundByDefault",
 			"childExtensions",
+			"missedSchedules",
+			"worktreeSetup",
 		]);
 	});
 
