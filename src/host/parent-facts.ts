@@ -14,6 +14,7 @@ export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext): Parent
 			thinkingLevels: getSupportedThinkingLevels(available),
 			rates: ratesOf(available.cost),
 		})),
+		projectTrusted: ctx.isProjectTrusted(),
 		toolSize: (name) => toolSize(pi, name),
 	};
 }

@@ -29,6 +29,8 @@ export interface ParentFacts {
 	readonly models: readonly ModelFacts[];
 	/** How many characters a tool takes in each request; `undefined` where that is not known. Asked for estimates only. */
 	readonly toolSize?: (tool: string) => number | undefined;
+	/** Absent where the host does not tell. */
+	readonly projectTrusted?: boolean;
 }
 
 /** What the call itself asks for; it beats everything else. */
@@ -38,6 +40,7 @@ export interface CallOverrides {
 	readonly thinking?: string;
 	readonly maxTurns?: number;
 	readonly isolated?: boolean;
+	readonly isolation?: "worktree";
 	readonly runInBackground?: boolean;
 }
 
@@ -60,6 +63,8 @@ export interface ConfigSources {
 	/** `parent`: the profile takes what the parent has. */
 	readonly tools: ValueSource;
 	readonly isolated: ValueSource;
+	/** Absent where the agent works in the parent's own folder. */
+	readonly isolation?: ValueSource;
 	readonly background: ValueSource;
 }
 
@@ -112,6 +117,10 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 		["call", call.isolated],
 		["profile", profile.isolated],
 	]);
+	const isolation = firstOf([
+		["call", call.isolation],
+		["profile", profile.isolation],
+	]);
 	const background = firstOf([
 		["call", call.runInBackground],
 		["profile", profile.runInBackground],
@@ -122,6 +131,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 		...(model.ok ? [] : [model.problem]),
 		...checkThinking(thinking),
 		...checkTurns(maxTurns),
+		...checkIsolation(isolation, parent),
 		...missing,
 	];
 	if (!model.ok || problems.length > 0) return { ok: false, problems };
@@ -141,6 +151,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 				graceTurns: settings.graceTurns,
 			},
 			isolated: isolated?.value ?? false,
+			...(isolation === undefined ? {} : { isolation: isolation.value }),
 		},
 		background: background?.value ?? settings.backgroundByDefault,
 		notes: [...given.notes, ...notes],
@@ -150,6 +161,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 			...(maxTurns === undefined ? {} : { maxTurns: maxTurns.source }),
 			tools: profile.tools === "inherit" ? "parent" : "profile",
 			isolated: isolated?.source ?? "default",
+			...(isolation === undefined ? {} : { isolation: isolation.source }),
 			background: background?.source ?? "settings",
 		},
 	};
@@ -218,6 +230,14 @@ function checkThinking(wanted: Sourced<string> | undefined): readonly string[] {
 function checkTurns(wanted: Sourced<number> | undefined): readonly string[] {
 	if (wanted === undefined || (Number.isInteger(wanted.value) && wanted.value >= 1)) return [];
 	return [`max turns must be a whole number from 1, not ${wanted.value} (${wanted.source})`];
+}
+
+/** What git runs in a project is the project's own choice. That there is a repository at all shows when the run starts. */
+function checkIsolation(wanted: Sourced<"worktree"> | undefined, { projectTrusted }: ParentFacts): readonly string[] {
+	if (wanted === undefined || projectTrusted !== false) return [];
+	return [
+		`isolation: worktree (${wanted.source}) needs a trusted project; the user can trust it for the next session, with /trust`,
+	];
 }
 
 function fitThinking(

@@ -126,7 +126,7 @@ const rows: readonly Row[] = [
 		"isolation",
 		{ kind: { type: "choice", of: ["worktree"] }, optional: true },
 		true,
-		() => "refused",
+		used,
 		"`worktree`: works in a git worktree of its own.",
 	],
 	["subagents", "subagents", namesOr("none"), false, unless(isNone, "said"), "Profiles to which it may delegate."],

@@ -26,6 +26,7 @@ export function lockProblems(profile: Profile, call: CallOverrides): readonly st
 		thinking: [call.thinking, profile.thinking],
 		max_turns: [call.maxTurns, profile.maxTurns],
 		isolated: [call.isolated, profile.isolated],
+		isolation: [call.isolation, profile.isolation],
 		run_in_background: [call.runInBackground, profile.runInBackground],
 	};
 	return (profile.lock ?? []).flatMap((field) => {

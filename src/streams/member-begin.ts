@@ -34,7 +34,10 @@ function hasFailed(end: Completion<TerminalRecord> | undefined): boolean {
 }
 
 function resultOf(name: string, end: Completion<TerminalRecord> | undefined): MemberResult[] {
-	return end?.kind === "value" ? [{ name, text: end.value.outcome.text }] : [];
+	if (end?.kind !== "value") return [];
+	const { text, notes = [] } = end.value.outcome;
+	// Where its work is, for one: without that, a result may be of no use.
+	return [{ name, text: [text, ...notes].join("\n") }];
 }
 
 function drop(names: readonly string[]): Begin {

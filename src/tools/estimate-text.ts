@@ -41,7 +41,7 @@ function runLines({ run, tokens, rates, firstTurnCost, history }: RunEstimate): 
 	return [
 		`type: ${oneLine(config.subagentType, 100)} (${type})`,
 		`model: ${oneLine(config.model, 200)} (${from(sources.model, "model")}) · thinking: ${oneLine(config.thinking, 40)} (${from(sources.thinking, "thinking")})`,
-		`tools: ${config.tools.length === 0 ? "none" : oneLine(config.tools.join(", "), 2_000)} (${sources.tools}) · isolated: ${config.isolated} (${sources.isolated})`,
+		`tools: ${config.tools.length === 0 ? "none" : oneLine(config.tools.join(", "), 2_000)} (${sources.tools}) · isolated: ${config.isolated} (${sources.isolated})${sources.isolation === undefined ? "" : ` · isolation: worktree (${sources.isolation})`}`,
 		`limits: ${turns}`,
 		...notes.map((note) => `note: ${note}`),
 		`prompt: ${formatCount(tokens.total)} tokens (system prompt ${formatCount(tokens.system)}, tools ${formatCount(tokens.tools)}, task ${formatCount(tokens.task)}${uncounted})`,

@@ -7,6 +7,12 @@ const thinking = Type.Unsafe<"off" | "minimal" | "low" | "medium" | "high" | "xh
 	enum: ["off", "minimal", "low", "medium", "high", "xhigh", "max"],
 });
 
+const worktree = Type.Unsafe<"worktree">({
+	type: "string",
+	enum: ["worktree"],
+	description: "Own git worktree: its work is left on a branch",
+});
+
 const member = Type.Object(
 	{
 		name: Type.String(),
@@ -29,6 +35,7 @@ export const agentParameters = Type.Object(
 		max_turns: Type.Optional(Type.Integer({ minimum: 1, description: "Then it is asked to wrap up" })),
 		run_in_background: Type.Optional(Type.Boolean()),
 		isolated: Type.Optional(Type.Boolean({ description: "Built-in tools only, no skills" })),
+		isolation: Type.Optional(worktree),
 		swarm: Type.Optional(Type.Integer({ minimum: 2, maximum: 8, description: "That many on the same task" })),
 		members: Type.Optional(
 			Type.Array(member, { minItems: 2, maxItems: 16, description: "A crew, one agent each. Not with swarm" }),

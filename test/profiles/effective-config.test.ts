@@ -434,15 +434,30 @@ describe("a profile", () => {
 	});
 
 	const unmet: readonly [string, Partial<Profile>][] = [
-		["isolation", { isolation: "worktree" }],
 		["max_tools", { maxTools: 3 }],
 		["max_tokens", { maxTokens: 1000 }],
 		["timeout", { timeout: 60 }],
-		["max_tools, isolation", { maxTools: 3, isolation: "worktree" }],
+		["max_tools, timeout", { maxTools: 3, timeout: 60 }],
 	];
 	it.each(unmet)("that sets %s, which nothing holds it to yet, starts nothing", (keys, fields) => {
 		expect(problemsOf({ profiles: [{ ...read, ...fields }], call })).toEqual([
 			`agent type "Reviewer" sets ${keys} in .pi/agents/reviewer.md, which this version does not do yet; an agent without it would get more than meant, so take it out of the file or use another type`,
+		]);
+	});
+
+	it("puts its agents into worktrees, unless the project is not trusted", () => {
+		const profiles = [{ ...read, isolation: "worktree" as const }];
+		const given = configOf({ profiles, call });
+		expect([given.config.isolation, given.sources.isolation]).toEqual(["worktree", "profile"]);
+		expect(problemsOf({ profiles, call, parent: { projectTrusted: false } })).toEqual([
+			"isolation: worktree (profile) needs a trusted project; the user can trust it for the next session, with /trust",
+		]);
+		const byCall = configOf({ call: { ...call, isolation: "worktree" }, profiles: [read] });
+		expect([byCall.config.isolation, byCall.sources.isolation]).toEqual(["worktree", "call"]);
+		expect(configOf({ profiles: [read], call }).config).not.toHaveProperty("isolation");
+		const locked = [{ ...read, file: "reviewer.md", lock: ["isolation" as const] }];
+		expect(problemsOf({ profiles: locked, call: { ...call, isolation: "worktree" } })).toEqual([
+			'agent type "Reviewer" locks isolation in reviewer.md: leave it out of the call',
 		]);
 	});
 
