@@ -1,6 +1,14 @@
-import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { lastValueFrom, toArray } from "rxjs";
-import { type AgentId, type Agents, type Groups, SteerRefused, type StopReport } from "../streams/index.ts";
+import { orchestrationTools } from "../profiles/index.ts";
+import {
+	type AgentId,
+	type Agents,
+	type Groups,
+	type Schedules,
+	SteerRefused,
+	type StopReport,
+} from "../streams/index.ts";
 import {
 	agentsCompletions,
 	agentsHelp,
@@ -13,22 +21,31 @@ import {
 	showAgent,
 	showGroup,
 } from "../ui/index.ts";
+import { examine, type Patient } from "./doctor.ts";
+import { runSchedulesCommand } from "./schedules-command.ts";
+import { tell } from "./tell.ts";
 
 /** What the command is about, of the current session. */
 export interface CommandedAgents {
 	readonly agents: Agents;
 	readonly groups: Groups;
+	readonly schedules: Schedules<unknown>;
 }
 
+type Session = CommandedAgents & Patient;
+
 /** Registers `/agents`. It works in every mode that has commands; `session` gives the current one's agents. */
-export function registerAgentsCommand(pi: ExtensionAPI, session: () => CommandedAgents | undefined): void {
+export function registerAgentsCommand(pi: ExtensionAPI, session: () => Session | undefined): void {
 	pi.registerCommand("agents", {
 		description: "List, show, stop and steer subagents",
 		getArgumentCompletions: (typed) =>
-			agentsCompletions(typed, session()?.agents.list() ?? [], session()?.groups.list()),
+			agentsCompletions(typed, session()?.agents.list() ?? [], session()?.groups.list(), session()?.schedules.list()),
 		handler: async (args, ctx) => {
 			const current = session();
-			say(ctx, current ? await runCommand(args, current) : { text: "There is no session with agents.", ok: false });
+			const reply = current
+				? await runCommand(args, current, () => examine(pi, ctx, current, orchestrationTools))
+				: none;
+			tell(ctx, reply.text, reply.ok ? "info" : "warning");
 		},
 	});
 }
@@ -38,14 +55,24 @@ interface Reply {
 	readonly ok: boolean;
 }
 
+const none: Reply = { text: "There is no session with agents.", ok: false };
+
 /** What a command comes to. Stopping answers when everything it is about has come to rest or is known not to have. */
-async function runCommand(args: string, { agents, groups }: CommandedAgents): Promise<Reply> {
+async function runCommand(
+	args: string,
+	{ agents, groups, schedules }: CommandedAgents,
+	doctor: () => Promise<Reply>,
+): Promise<Reply> {
 	const command = parseAgentsCommand(args);
 	switch (command.type) {
 		case "list":
 			return { text: agentsTable(agents.list(), Date.now(), groups.list()), ok: true };
+		case "doctor":
+			return doctor();
 		case "help":
 			return { text: agentsHelp(), ok: true };
+		case "schedules":
+			return runSchedulesCommand(command, schedules);
 		case "problem":
 			return { text: command.message, ok: false };
 		case "show":
@@ -104,10 +131,4 @@ function reportLine({ agentId, result, record }: StopReport): string {
 		case "not_live":
 			return `${agentId} had ended before: ${record.status}.`;
 	}
-}
-
-/** Shows a reply where there is a person or a program to see it, and on the error stream where there is neither. */
-function say(ctx: ExtensionCommandContext, { text, ok }: Reply): void {
-	if (ctx.hasUI) ctx.ui.notify(text, ok ? "info" : "warning");
-	else process.stderr.write(`${text}\n`);
 }

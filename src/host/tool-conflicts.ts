@@ -1,4 +1,17 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { tell } from "./tell.ts";
+
+/** Tools under these names that are not from our own files, and the files that they are from. */
+export function toolConflicts(
+	pi: ExtensionAPI,
+	names: readonly string[],
+	ownPaths: readonly string[],
+): readonly { readonly tool: string; readonly path: string }[] {
+	return pi
+		.getAllTools()
+		.filter(({ name, sourceInfo }) => names.includes(name) && !ownPaths.includes(sourceInfo.path))
+		.map(({ name, sourceInfo }) => ({ tool: name, path: sourceInfo.path }));
+}
 
 /** Tells the person of tools that another extension has under our names: the host keeps only one of the two. */
 export function reportToolConflicts(
@@ -7,10 +20,10 @@ export function reportToolConflicts(
 	names: readonly string[],
 	ownPaths: readonly string[],
 ): void {
-	for (const { name, sourceInfo } of pi.getAllTools()) {
-		if (!names.includes(name) || ownPaths.includes(sourceInfo.path)) continue;
-		ctx.ui.notify(
-			`The tool ${name} comes from ${sourceInfo.path}, not from pi-rx-orchestrator: only one extension can have that name. Load one of the two.`,
+	for (const { tool, path } of toolConflicts(pi, names, ownPaths)) {
+		tell(
+			ctx,
+			`The tool ${tool} comes from ${path}, not from pi-rx-orchestrator: only one extension can have that name. Load one of the two.`,
 			"warning",
 		);
 	}

@@ -24,9 +24,12 @@ export function toolDeps(session: () => ParentSession | undefined): ToolDeps {
 		get groups() {
 			return current().groups;
 		},
+		get schedules() {
+			return current().schedules;
+		},
 		settings: () => session()?.settings ?? defaultSettings,
 		oneShot: () => session()?.oneShot ?? false,
-		profiles: () => builtInProfiles,
+		profiles: () => session()?.profiles.profiles() ?? builtInProfiles,
 		parent: () => current().facts(),
 		fullTextPath: (record) => current().fullTextPath(record),
 		conversation: (agentId) => readConversation(current().agents.get(agentId)),

@@ -27,4 +27,5 @@ export {
 	type Settings,
 } from "./settings.ts";
 export { clampThinking, thinkingLevels } from "./thinking.ts";
+export { listWords, quote } from "./wording.ts";
 export type { Yaml } from "./yaml-entries.ts";

@@ -61,7 +61,7 @@ const tolerance = 2 * longestTimer;
 const retryAfter = 30_000;
 
 /**
- * The schedules of one parent session: reads those there are, and keeps and starts them until `close()`. Everything that
+ * The schedules of one parent session, kept and started from `open()` to `close()`. Everything that
  * changes them takes its turn: it has the lease, reads the store anew, decides, writes, and only then starts anything.
  */
 export function createSchedules<Job>(options: SchedulesOptions<Job>): Schedules<Job> {
@@ -90,7 +90,7 @@ export function createSchedules<Job>(options: SchedulesOptions<Job>): Schedules<
 		},
 	});
 	const alarm = createScheduleAlarm(
-		() => earliestTime(book.entries),
+		() => (refuse === undefined ? earliestTime(book.entries) : undefined),
 		() => inTurn(() => fire(tolerance)),
 		scheduler,
 	);
@@ -214,8 +214,9 @@ export function createSchedules<Job>(options: SchedulesOptions<Job>): Schedules<
 		return over$;
 	}
 
-	if (refuse === undefined) inTurn(restore);
 	return {
+		// Where nothing starts, what there is can be listed all the same.
+		open: () => inTurn(() => (refuse === undefined ? restore() : book.reread())),
 		read,
 		add,
 		list,

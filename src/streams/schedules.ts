@@ -94,6 +94,11 @@ export class ScheduleRefused extends Error {
 
 /** All schedules of one parent session. Each answer comes once, after what it says has been written down. */
 export interface Schedules<Job> {
+	/**
+	 * Reads the schedules that there were, settles what passed meanwhile, and tells the person how many are live. Called
+	 * once, when jobs can be started.
+	 */
+	open(): void;
 	/** Reads a schedule's text and changes nothing. Emits once; never errors. */
 	read(text: string): Observable<ReadSchedule>;
 	/**

@@ -13,6 +13,9 @@ export type AgentsCommand =
 	| { readonly type: "show"; readonly id: string }
 	| { readonly type: "stop"; readonly targets: StopTargets }
 	| { readonly type: "steer"; readonly id: string; readonly message: string }
+	| { readonly type: "doctor" }
+	| { readonly type: "schedules"; readonly act?: undefined; readonly id?: undefined }
+	| { readonly type: "schedules"; readonly act: "pause" | "resume" | "cancel"; readonly id: string }
 	| { readonly type: "help" }
 	/** The arguments make no command; the message says what would. */
 	| { readonly type: "problem"; readonly message: string };
@@ -38,6 +41,18 @@ export const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subc
 		},
 	],
 	["steer", { usage: "steer <id> <text>", about: "send a running agent a message", parse: parseSteer }],
+	[
+		"doctor",
+		{ usage: "doctor", about: "what is wrong, and what to do", parse: (rest) => bare(rest, { type: "doctor" }) },
+	],
+	[
+		"schedules",
+		{
+			usage: "schedules [pause|resume|cancel <id>]",
+			about: "what is to start by itself, or change one of it",
+			parse: parseSchedules,
+		},
+	],
 	["help", { usage: "help", about: "this text", parse: (rest) => bare(rest, { type: "help" }) }],
 ]);
 
@@ -64,15 +79,15 @@ export function agentsHelp(): string {
 export type Resolved<Id> = { readonly ok: true; readonly id: Id } | { readonly ok: false; readonly problem: string };
 
 /** The one of these ids that an id or the beginning of one names. */
-export function resolveId<Id extends string>(given: string, known: readonly Id[]): Resolved<Id> {
+export function resolveId<Id extends string>(given: string, known: readonly Id[], what = "agent"): Resolved<Id> {
 	const exact = known.find((id) => id === given);
 	if (exact !== undefined) return { ok: true, id: exact };
 	const matches = known.filter((id) => id.startsWith(given));
 	const [only] = matches;
 	if (only !== undefined && matches.length === 1) return { ok: true, id: only };
 	if (only !== undefined) return { ok: false, problem: `"${quote(given)}" fits several: ${listWords(matches)}.` };
-	if (known.length === 0) return { ok: false, problem: `No agent "${quote(given)}": this session has none.` };
-	return { ok: false, problem: `No agent "${quote(given)}"; there are: ${listWords(byCloseness(given, known))}.` };
+	if (known.length === 0) return { ok: false, problem: `No ${what} "${quote(given)}": this session has none.` };
+	return { ok: false, problem: `No ${what} "${quote(given)}"; there are: ${listWords(byCloseness(given, known))}.` };
 }
 
 /** The ids of all agents and groups: what a command that takes either may name. */
@@ -134,6 +149,13 @@ function parseStop(rest: string): AgentsCommand | undefined {
 	if (flags[0] === "--all") return { type: "stop", targets: "all" };
 	if (flags[0] === "--background") return { type: "stop", targets: "background" };
 	return undefined;
+}
+
+function parseSchedules(rest: string): AgentsCommand | undefined {
+	const [act, id, ...more] = rest.split(/\s+/).filter((word) => word !== "");
+	if (act === undefined) return { type: "schedules" };
+	if (id === undefined || more.length > 0) return undefined;
+	return act === "pause" || act === "resume" || act === "cancel" ? { type: "schedules", act, id } : undefined;
 }
 
 /** The message is taken as it was typed, but for the space around it. */

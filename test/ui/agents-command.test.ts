@@ -26,6 +26,7 @@ describe("parseAgentsCommand", () => {
 		["stop --background", { type: "stop", targets: "background" }],
 		["steer a1b2 look there", { type: "steer", id: "a1b2", message: "look there" }],
 		["steer a1b2   two  spaces,\nand a line ", { type: "steer", id: "a1b2", message: "two  spaces,\nand a line" }],
+		["doctor", { type: "doctor" }],
 		["steer a1b2 --all", { type: "steer", id: "a1b2", message: "--all" }],
 	];
 	it.each(good)("takes %j", (args, command) => {
@@ -35,6 +36,7 @@ describe("parseAgentsCommand", () => {
 	const bad: readonly [args: string, message: string][] = [
 		["list all", "Usage: /agents list"],
 		["help me", "Usage: /agents help"],
+		["doctor now", "Usage: /agents doctor"],
 		["show", "Usage: /agents show <id>"],
 		["show a1b2 c3d4", "Usage: /agents show <id>"],
 		["stop", "Usage: /agents stop <id…>|--background|--all"],
@@ -44,13 +46,13 @@ describe("parseAgentsCommand", () => {
 		["stop --everything", "Usage: /agents stop <id…>|--background|--all"],
 		["steer", "Usage: /agents steer <id> <text>"],
 		["steer a1b2", "Usage: /agents steer <id> <text>"],
-		["shwo a1b2", 'Unknown subcommand "shwo"; there are: show, stop, list, steer, help.'],
+		["shwo a1b2", 'Unknown subcommand "shwo"; there are: show, stop, list, steer, help, doctor, schedules.'],
 	];
 	it.each(bad)("says what is wrong with %j", (args, message) => {
 		expect(parseAgentsCommand(args)).toEqual({ type: "problem", message });
 	});
 
-	it.each(["doctor", "resume a1b2", "schedules", "constructor"])("does not pretend to know %j", (args) => {
+	it.each(["resume a1b2", "constructor"])("does not pretend to know %j", (args) => {
 		const command = parseAgentsCommand(args);
 		expect(command.type).toBe("problem");
 		if (command.type === "problem") for (const name of subcommands.keys()) expect(command.message).toContain(name);
@@ -69,11 +71,13 @@ describe("parseAgentsCommand", () => {
 describe("agentsHelp", () => {
 	it("has a line for each subcommand", () => {
 		expect(agentsHelp().split("\n")).toEqual([
-			"/agents list                           all agents of this session",
-			"/agents show <id>                      an agent and what it wrote, or a group",
-			"/agents stop <id…>|--background|--all  stop agents or groups, and say what was stopped",
-			"/agents steer <id> <text>              send a running agent a message",
-			"/agents help                           this text",
+			"/agents list                                  all agents of this session",
+			"/agents show <id>                             an agent and what it wrote, or a group",
+			"/agents stop <id…>|--background|--all         stop agents or groups, and say what was stopped",
+			"/agents steer <id> <text>                     send a running agent a message",
+			"/agents doctor                                what is wrong, and what to do",
+			"/agents schedules [pause|resume|cancel <id>]  what is to start by itself, or change one of it",
+			"/agents help                                  this text",
 			"An id may be shortened to a beginning that only one agent or group has.",
 		]);
 	});

@@ -10,8 +10,8 @@ function values(typed: string): readonly string[] | null {
 
 describe("agentsCompletions", () => {
 	const table: readonly [typed: string, values: readonly string[] | null][] = [
-		["", ["list", "show", "stop", "steer", "help"]],
-		["s", ["show", "stop", "steer"]],
+		["", ["list", "show", "stop", "steer", "doctor", "schedules", "help"]],
+		["s", ["show", "stop", "steer", "schedules"]],
 		["st", ["stop", "steer"]],
 		["x", null],
 		["list", null],
