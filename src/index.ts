@@ -12,6 +12,7 @@ import { registerTools } from "./host/register-tools.ts";
 import { reportLeftovers } from "./host/session-leftovers.ts";
 import { reportToolConflicts } from "./host/tool-conflicts.ts";
 import { toolDeps } from "./host/tool-deps.ts";
+import { collectAtStart } from "./host/worktree-start.ts";
 import { noticeMessageType, resultMessageType } from "./streams/index.ts";
 import {
 	composeNote,
@@ -66,6 +67,7 @@ export default function orchestrator(pi: ExtensionAPI): void {
 			startScheduled: (job, fire) => startScheduledJob(deps, job, fire),
 		});
 		session.attach(showFooterStatus(ctx, session.agents));
+		session.attach(collectAtStart(ctx));
 		headless = session.oneShot ? openHeadless(pi, ctx, session) : undefined;
 		session.schedules.open();
 	});

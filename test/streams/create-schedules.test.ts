@@ -1,4 +1,4 @@
-import { EMPTY, type Observable, of, takeUntil, throwError } from "rxjs";
+import { EMPTY, type Observable, of, Subscription, takeUntil, throwError } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { type ScheduleReceipt, ScheduleRefused, type ScheduleRequest } from "../../src/streams/index.ts";
 import { clockAt, newDisk, scheduleWorld, type World } from "../support/schedules-fixture.ts";
@@ -9,12 +9,13 @@ const job = (text: string): ScheduleRequest<string> => ({ text, job: "look", des
 function answer<T>(answer$: Observable<T>): T {
 	const got: T[] = [];
 	let failed: unknown;
-	answer$.subscribe({
+	const asking = answer$.subscribe({
 		next: (value) => got.push(value),
 		error: (error: unknown) => {
 			failed = error;
 		},
 	});
+	asking.unsubscribe();
 	if (failed !== undefined) throw failed;
 	const [first] = got;
 	if (first === undefined || got.length > 1) throw new Error(`${got.length} answers`);
@@ -57,7 +58,7 @@ describe("a schedule", () => {
 		const fires: number[] = [];
 		const world = scheduleWorld({
 			clock,
-			start: ({ at }) => {
+			start: (_job, { at }) => {
 				fires.push(at - clock.now);
 				return of("agent1");
 			},
@@ -289,7 +290,8 @@ describe("making a schedule", () => {
 		let receipts = 0;
 		// The first change is that of the schedule itself, which is written by then.
 		const leaving$ = world.schedules.add(job("1h")).pipe(takeUntil(world.schedules.changes$));
-		leaving$.subscribe({ next: () => receipts++, error: () => undefined });
+		const leaving = leaving$.subscribe({ next: () => receipts++, error: () => undefined });
+		expect(leaving.closed).toBe(true);
 		expect([receipts, disk.saves, disk.entries, world.schedules.list()]).toEqual([0, 2, [], []]);
 	});
 });
@@ -379,8 +381,11 @@ describe("the end of a session", () => {
 		add(world, "1h");
 		clock.until("2026-11-30T17:00:00Z");
 		const heard: string[] = [];
-		world.schedules.changes$.subscribe({ complete: () => heard.push("changes over"), error: () => undefined });
-		world.schedules.close().subscribe({ complete: () => heard.push("closed"), error: () => undefined });
+		const listening = new Subscription();
+		listening.add(
+			world.schedules.changes$.subscribe({ complete: () => heard.push("changes over"), error: () => undefined }),
+		);
+		listening.add(world.schedules.close().subscribe({ complete: () => heard.push("closed"), error: () => undefined }));
 		expect(heard.sort()).toEqual(["changes over", "closed"]);
 		expect(world.started).toMatchObject([{ followed: false }]);
 		clock.until("2026-11-30T20:00:00Z");

@@ -2,7 +2,6 @@ import {
 	concat,
 	defer,
 	finalize,
-	type Observable,
 	of,
 	type SchedulerLike,
 	Subject,
@@ -18,6 +17,7 @@ import {
 	type ScheduleId,
 	type Schedules,
 	type SchedulesOptions,
+	type StartScheduled,
 } from "../../src/streams/index.ts";
 
 export const cron = await loadCron();
@@ -64,7 +64,7 @@ export function clockAt(iso: string): Clock {
 		jump: (ms) => {
 			skew += ms;
 		},
-		pending: () => virtual.actions.filter((action) => !action.closed).length,
+		pending: () => virtual.actions.filter(({ closed }) => !closed).length,
 	};
 }
 
@@ -108,7 +108,7 @@ export interface WorldOptions {
 	readonly missed?: "skip" | "once";
 	readonly zone?: string;
 	/** What a start comes to; by default an id, and an end when the test says so. */
-	readonly start?: (fire: ScheduleFire) => Observable<string>;
+	readonly start?: StartScheduled<string>;
 	readonly more?: Partial<SchedulesOptions<string>>;
 }
 
@@ -144,15 +144,16 @@ export function scheduleWorld(options: WorldOptions): World {
 		},
 		start: (job, fire) => {
 			if (dead) return never$;
-			if (options.start) return options.start(fire);
+			if (options.start) return options.start(job, fire);
 			return defer(() => {
 				const end$ = new Subject<string>();
 				const one: StartedJob = { job, fire, followed: true, end: () => end$.complete() };
 				started.push(one);
-				const letGo = finalize(() => {
-					one.followed = false;
-				});
-				return concat(of(`agent${started.length}`), end$).pipe(letGo);
+				return concat(of(`agent${started.length}`), end$).pipe(
+					finalize(() => {
+						one.followed = false;
+					}),
+				);
 			});
 		},
 		cron$: of(cron),
@@ -163,6 +164,7 @@ export function scheduleWorld(options: WorldOptions): World {
 		notify: (text) => said.push(text),
 		...options.more,
 	});
+	schedules.open();
 	return {
 		schedules,
 		said,
