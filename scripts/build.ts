@@ -50,7 +50,11 @@ async function buildExtension(outdir: string, extension: string): Promise<string
 		target: "node22",
 		external,
 		// RxJS names its CommonJS build for Node, which cannot be shaken; its ES modules are the same code.
-		alias: { rxjs: join(require.resolve("rxjs/package.json"), "../dist/esm/index.js") },
+		// YAML's would ask for a `require` that a bundle of ES modules does not have.
+		alias: {
+			rxjs: join(require.resolve("rxjs/package.json"), "../dist/esm/index.js"),
+			yaml: join(require.resolve("yaml/package.json"), "../browser/index.js"),
+		},
 		legalComments: "none",
 		metafile: true,
 		logLevel: "warning",
