@@ -276,8 +276,9 @@ describe("rpc mode (seed 000 §17 Cancellation)", () => {
 		const rpc = pi.startRpc();
 		await rpc.prompt("start");
 		const one = await server.anyRequest(isTask("one"));
+		const speaks = rpc.untilNext((record) => record.type === "message_update");
 		await rpc.request({ type: "prompt", message: "talk" });
-		await rpc.untilNext((record) => record.type === "message_update");
+		await speaks;
 		await rpc.request({ type: "abort" });
 		expect(one.state).toBe("open");
 		one.play(text("answer one."));
