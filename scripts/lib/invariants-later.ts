@@ -22,19 +22,4 @@ export const later: readonly Later[] = [
 		reason: "there are no spans yet",
 		brings: "tracing",
 	},
-	{
-		key: "§17.3",
-		reason: "`Agent` runs one agent: there is no fan-out yet",
-		brings: "crew and swarm; the fan-out half of invariants 6 and 22 comes with them",
-	},
-	{
-		key: "§18 Esc ignored during foreground crew/swarm",
-		reason: "there is no fan-out yet",
-		brings: "crew and swarm",
-	},
-	{
-		key: "§18 Crew/swarm reports completion while member is queued",
-		reason: "there is no fan-out yet",
-		brings: "crew and swarm",
-	},
 ];

@@ -8,6 +8,7 @@ const verdicts: Readonly<Record<string, string>> = {
 	stopped_by_user: "u",
 	stopped_by_parent: "p",
 	parent_shutdown: "x",
+	dependency_failed: "d",
 	provider_error: "e",
 };
 

@@ -4,7 +4,10 @@ import {
 	type AgentRecord,
 	type Agents,
 	createAgents,
+	createGroups,
+	type GroupId,
 	isTerminal,
+	parseGroupId,
 	SpawnRefused,
 	SteerRefused,
 	toCorrelationId,
@@ -14,6 +17,7 @@ import { request } from "./agents-fixture.ts";
 import { type RaceCalls, raceCalls } from "./race-calls.ts";
 import { scriptedChild } from "./race-child.ts";
 import type { Mark } from "./race-diagram.ts";
+import { groupActs } from "./race-groups.ts";
 import { ownerLetter, readingLetter, statusLetter } from "./race-letters.ts";
 import { createRaceLog, type RaceLog } from "./race-log.ts";
 import { raceParent } from "./race-parent.ts";
@@ -37,21 +41,28 @@ export function raceWorld(scheduler: TestScheduler, ownSignals: ReadonlySet<stri
 	const calls = raceCalls(log, ownSignals);
 	const child = scriptedChild(log.note);
 	const slots$ = new BehaviorSubject(4);
-	let naming = "A";
+	let names = ["A"];
 	const agents = createAgents({
 		startRun: child.startRun,
 		scheduler,
 		maxConcurrent$: slots$,
 		maxAgents: () => 64,
 		maxZombies: () => 8,
-		newIds: () => ({ agentId: idOf(naming), correlationId: toCorrelationId(naming) }),
+		newIds: () => {
+			const [name = "?", ...rest] = names;
+			names = rest;
+			return { agentId: idOf(name), correlationId: toCorrelationId(name) };
+		},
 	});
+	const nextAre = (next: readonly string[]) => {
+		names = [...next];
+	};
+	const groups = groupActs(createGroups({ agents, newGroupId: () => groupId(names) }), log, calls, nextAre);
 	const parent = raceParent(agents, scheduler, log);
 	const observed = observe(agents, log);
 	const acts: RowActs = {
-		...agentActs(agents, log, calls, scheduler, (name) => {
-			naming = name;
-		}),
+		...agentActs(agents, log, calls, scheduler, (name) => nextAre([name])),
+		...groups,
 		run: (row, letter) => child.say(row, letter),
 		tool: (_row, letter, name) => child.say(`run ${name}`, letter),
 		parent: (_row, letter) => parent.act(letter),
@@ -80,6 +91,12 @@ export function raceWorld(scheduler: TestScheduler, ownSignals: ReadonlySet<stri
 			agents.shutdown().subscribe({ error: raise }).unsubscribe();
 		},
 	};
+}
+
+function groupId(names: readonly string[]): GroupId {
+	const id = parseGroupId(`group-${names.join("")}`);
+	if (id === undefined) throw new Error("a group has members");
+	return id;
 }
 
 type RowActs = Readonly<Record<string, (row: string, letter: string, name: string) => void>>;

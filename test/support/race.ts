@@ -55,6 +55,15 @@ export const legend: readonly (readonly [row: string, meaning: string])[] = [
 		"a blocking `get_subagent_result`: `^` starts it, `!` is an Esc. Out: the status that it read, upper case when that had been published; `#` is the signal's own reason",
 	],
 	["Agent A", "a foreground `Agent` call: `^` starts it, `!` is an Esc. Out: the status that it returns"],
+	[
+		"crew ABC, crew-chain ABC",
+		"a foreground group of A, B and C; in a chain each waits for the result of the one before. `!` is an Esc. Out: every member's status, once all have ended",
+	],
+	[
+		"group ABC, each ABC, chain ABC",
+		"a background group, and the status of each member on its return; `each`: published one by one",
+	],
+	["waitall ABC", "like `wait`, for the results of a whole group"],
 	["spawn A", "a background `Agent` call, and the status on its return; `n`: refused"],
 	["resume A", "the agent's next run, in the background; `n`: refused"],
 	[
@@ -77,7 +86,7 @@ export const legend: readonly (readonly [row: string, meaning: string])[] = [
 	["Esc", "aborts the signal that all calls without a `!` of their own share"],
 	[
 		"status A",
-		"`q` queued, `r` running, `S` being stopped, `c` completed, `e` error, `u` `p` `x` stopped (by a person, its parent, the session's end)",
+		"`q` queued, `r` running, `S` being stopped, `c` completed, `e` error, `u` `p` `x` `d` stopped (by a person, its parent, the session's end, or for want of a result that it needed)",
 	],
 	[
 		"owner A",

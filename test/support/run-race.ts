@@ -4,7 +4,7 @@ import { callMarksOf, type Diagram, type Mark, marksOf, marksText, parseDiagram,
 import { raceWorld } from "./race-world.ts";
 
 /** Rows that may stay out of a diagram though something came of them: they show how, not what. */
-const optional = /^(status|owner|started|ended|updates|told|spawn|run) ?/;
+const optional = /^(status|owner|started|ended|updates|told|spawn|group|each|chain|run) ?/;
 
 /** The test of one diagram: what it says above its line is done, and what came of it is compared with what stands below. */
 export function raceTest(diagram: string): () => void {
@@ -66,7 +66,7 @@ function rowText({ label, marbles: row }: Diagram["inputs"][number]): string {
 	return `${label.replace(/^~/, "")} ${row.replace(/[ -]+$/, "")}`;
 }
 
-const isCall = (label: string) => /^(wait|Agent) /.test(label);
+const isCall = (label: string) => /^(wait|Agent|crew|crew-chain|waitall) /.test(label);
 
 function inputMarks({ label, marbles: row }: Row): Mark[] {
 	return isCall(label) ? callMarksOf(row) : marksOf(row);

@@ -1,6 +1,8 @@
 import type { RaceGroup } from "../../support/race.ts";
 import { atOnce } from "./at-once.ts";
 import { foreground } from "./foreground.ts";
+import { groupResults } from "./group-results.ts";
+import { groups } from "./groups.ts";
 import { lifetime } from "./lifetime.ts";
 import { publishing } from "./publishing.ts";
 import { queue } from "./queue.ts";
@@ -17,6 +19,8 @@ export const races: readonly RaceGroup[] = [
 	waking,
 	queue,
 	foreground,
+	groups,
+	groupResults,
 	steering,
 	lifetime,
 	sessionEnd,
