@@ -1,4 +1,4 @@
-import { type ExtensionAPI, type ExtensionContext, VERSION } from "@earendil-works/pi-coding-agent";
+import { type ExtensionAPI, type ExtensionContext, getAgentDir, VERSION } from "@earendil-works/pi-coding-agent";
 import { projectSettingsFile } from "../profiles/index.ts";
 import { type DoctorFacts, doctorReport } from "../ui/index.ts";
 import { ownExtensionPaths } from "./child-environment-of.ts";
@@ -6,6 +6,7 @@ import { hostFeatures } from "./host-features.ts";
 import type { ProfileFiles } from "./profile-files.ts";
 import type { SessionProblems } from "./session-problems.ts";
 import { toolConflicts } from "./tool-conflicts.ts";
+import { listLeftoverWorktrees } from "./worktree-leftovers.ts";
 
 /** What the doctor asks of a session. */
 export interface Patient {
@@ -22,10 +23,12 @@ export async function examine(
 ): Promise<{ readonly text: string; readonly ok: boolean }> {
 	await profiles.refresh();
 	const { model } = ctx;
+	const worktrees = await listLeftoverWorktrees(getAgentDir());
 	return doctorReport({
 		profiles: profiles.profiles(),
 		diagnostics: problems.list(),
 		conflicts: toolConflicts(pi, tools, ownExtensionPaths),
+		worktrees: worktrees.map(({ mark: { path, branch }, reason }) => ({ path, branch, reason })),
 		projectTrusted: ctx.isProjectTrusted(),
 		projectFiles: `.pi/agents and ${projectSettingsFile}`,
 		model: model && `${model.provider}/${model.id}`,

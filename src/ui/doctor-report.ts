@@ -10,6 +10,8 @@ export interface DoctorFacts {
 	readonly diagnostics: readonly Diagnostic[];
 	/** Tools under our names that another extension has, and its file. */
 	readonly conflicts: readonly { readonly tool: string; readonly path: string }[];
+	/** Worktrees whose runs are over and that are still there, each in a line with the reason. */
+	readonly worktrees?: readonly { readonly path: string; readonly branch: string; readonly reason: string }[];
 	readonly projectTrusted: boolean;
 	/** The files that a trusted project may have: profiles and settings. */
 	readonly projectFiles: string;
@@ -37,7 +39,7 @@ export function doctorReport(facts: DoctorFacts): { readonly text: string; reado
 	return { text: lines.join("\n"), ok: problems.length === 0 };
 }
 
-function problemsOf({ conflicts, model, diagnostics }: DoctorFacts): readonly string[] {
+function problemsOf({ conflicts, model, diagnostics, worktrees = [] }: DoctorFacts): readonly string[] {
 	return [
 		...conflicts.map(
 			({ tool, path }) => `The tool ${tool} comes from ${path}. Load only one of the two extensions that have it.`,
@@ -46,5 +48,9 @@ function problemsOf({ conflicts, model, diagnostics }: DoctorFacts): readonly st
 			? ["This session has no model: choose one with /model, or log in to a provider with /login."]
 			: []),
 		...diagnostics.map(formatDiagnostic),
+		...worktrees.map(
+			({ path, branch, reason }) =>
+				`A worktree is left at ${path} (branch ${branch}): ${reason}. Commit or copy what you want there, then: git worktree remove <folder>`,
+		),
 	];
 }
