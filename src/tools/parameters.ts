@@ -20,7 +20,7 @@ const member = Type.Object(
 		description: Type.Optional(Type.String()),
 		subagent_type: Type.Optional(Type.String()),
 		model: Type.Optional(Type.String()),
-		after: Type.Optional(Type.Array(Type.String(), { description: "Members it waits for; it gets their results" })),
+		after: Type.Optional(Type.Array(Type.String(), { description: "Waits for these, gets their results" })),
 	},
 	{ additionalProperties: false },
 );
@@ -40,10 +40,8 @@ export const agentParameters = Type.Object(
 		members: Type.Optional(
 			Type.Array(member, { minItems: 2, maxItems: 16, description: "A crew, one agent each. Not with swarm" }),
 		),
-		schedule: Type.Optional(
-			Type.String({ description: "Start later, in the background: cron, every 5m 2h 1d, once +10m or ISO time" }),
-		),
-		estimate_only: Type.Optional(Type.Boolean({ description: "Start nothing: what would run and its cost" })),
+		schedule: Type.Optional(Type.String({ description: "Start later: cron, 5m (every), +10m (once), ISO time" })),
+		estimate_only: Type.Optional(Type.Boolean({ description: "Start nothing; tell the cost" })),
 	},
 	{ additionalProperties: false },
 );

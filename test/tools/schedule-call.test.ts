@@ -31,6 +31,7 @@ const made: ScheduleReceipt = {
 function schedulesThat(answer: (request: ScheduleRequest<ScheduledJob>) => Observable<ScheduleReceipt>) {
 	const asked: ScheduleRequest<ScheduledJob>[] = [];
 	const schedules: Schedules<ScheduledJob> = {
+		open: () => undefined,
 		read: () => NEVER,
 		add: (request) => {
 			asked.push(request);
