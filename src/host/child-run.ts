@@ -11,6 +11,7 @@ import { type ChildSession, openChildSession } from "./child-session.ts";
 import { type ChildSteering, createChildSteering } from "./child-steering.ts";
 import { emptyTally, type RunTally, tallyEvent } from "./child-tally.ts";
 import { judgeOutcome, type RunFailure } from "./judge-outcome.ts";
+import { withUnheard } from "./resumable-conversation.ts";
 import { createRunVoice, type RunVoice } from "./run-voice.ts";
 import { openRunPlace, type RunWorktree } from "./worktree-run.ts";
 
@@ -114,7 +115,10 @@ async function attempt(run: Run): Promise<RunFailure | undefined> {
 		// What was sent before there was a session is in the first request, after the prompt.
 		run.boundary$.next();
 		run.halt.signal.throwIfAborted();
-		await session.prompt(prompt, { expandPromptTemplates: false, source: "extension" });
+		await session.prompt(withUnheard(prompt, run.spec.unheard, session), {
+			expandPromptTemplates: false,
+			source: "extension",
+		});
 		return run.tally.started ? undefined : { reason: "startup_failure", message: promptTaken };
 	} catch (error) {
 		return { reason: run.tally.started ? "internal" : "startup_failure", message: messageOf(error) };

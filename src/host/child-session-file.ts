@@ -1,9 +1,10 @@
-import { mkdir, open, writeFile } from "node:fs/promises";
+import { access, mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CURRENT_SESSION_VERSION, SessionManager } from "@earendil-works/pi-coding-agent";
 import type { RunSpec } from "../streams/ports.ts";
 import type { ChildEnvironment } from "./child-environment.ts";
 import { StartupFailure } from "./child-startup-failure.ts";
+import { checkConversation } from "./resumable-conversation.ts";
 
 type SessionPlace = Pick<ChildEnvironment, "cwd" | "sessionsDir" | "parentSessionFile">;
 
@@ -21,13 +22,22 @@ export async function openSessionManager(place: SessionPlace, spec: RunSpec): Pr
 		return SessionManager.inMemory(place.cwd, { id: agentId });
 	}
 	const file = join(place.sessionsDir, `${agentId}.jsonl`);
-	if (spec.run === 1) {
+	// A resume begins it where no earlier run has got as far, which an agent that never left the line has not.
+	if (spec.run === 1 || (spec.mayBegin === true && (await isMissing(file)))) {
 		await mkdir(place.sessionsDir, { recursive: true, mode: 0o700 });
 		await writeFile(file, `${JSON.stringify(header(place, agentId))}\n`, { flag: "wx", mode: 0o600 });
 	} else {
 		await endLastLine(file);
+		await checkConversation(file, spec);
 	}
 	return SessionManager.open(file, place.sessionsDir, place.cwd);
+}
+
+async function isMissing(file: string): Promise<boolean> {
+	return access(file).then(
+		() => false,
+		() => true,
+	);
 }
 
 function header({ cwd, parentSessionFile }: SessionPlace, id: string): Record<string, unknown> {

@@ -7,6 +7,8 @@ import { type RunKey, runKey, type TerminalRecord } from "../streams/index.ts";
 export interface FullTexts {
 	/** Saves the text of a result, once; the path of it, or `undefined` when it could not be saved. Never rejects. */
 	save(record: TerminalRecord): Promise<string | undefined>;
+	/** Takes a text for saved that an earlier life of the session has saved; it is not written again. */
+	adopt(record: TerminalRecord): void;
 	/** The paths of all texts that are saved or being saved. */
 	readonly paths: ReadonlyMap<RunKey, string>;
 	/** Removes what was only meant to last as long as the session. */
@@ -28,7 +30,7 @@ export function createFullTexts(folder: string | undefined): FullTexts {
 		return temporary;
 	};
 	const write = async (record: TerminalRecord, key: RunKey): Promise<string | undefined> => {
-		const name = record.run === 1 ? `${record.agentId}.md` : `${record.agentId}.${record.run}.md`;
+		const name = textName(record);
 		if (folder !== undefined) paths.set(key, join(folder, name));
 		try {
 			const path = join(await open(), name);
@@ -44,6 +46,13 @@ export function createFullTexts(folder: string | undefined): FullTexts {
 
 	return {
 		paths,
+		adopt: (record) => {
+			if (folder === undefined) return;
+			const key = runKey(record.agentId, record.run);
+			const path = join(folder, textName(record));
+			paths.set(key, path);
+			saved.set(key, Promise.resolve(path));
+		},
 		save: (record) => {
 			const key = runKey(record.agentId, record.run);
 			const pending = saved.get(key) ?? write(record, key);
@@ -55,4 +64,9 @@ export function createFullTexts(folder: string | undefined): FullTexts {
 			if (temporary) await rm(await temporary, { recursive: true, force: true });
 		},
 	};
+}
+
+/** The name of the file that has a result. */
+export function textName({ agentId, run }: Pick<TerminalRecord, "agentId" | "run">): string {
+	return run === 1 ? `${agentId}.md` : `${agentId}.${run}.md`;
 }

@@ -20,16 +20,30 @@ type HostUsage = NonNullable<AgentToolResult<ToolDetails>["usage"]>;
 /**
  * Registers the protocol's tools with the host. A failed answer is returned with `isError`; hosts that do not honour
  * that, and every host for a call that throws, drop the flag or the details, so both are put back by call id in the
- * `tool_result` hook, which runs for either.
+ * `tool_result` hook, which runs for either. No answer leaves before `recorded()` has resolved.
+ *
+ * The host copies a description when a tool is registered, and asks no more. The function that is returned registers
+ * again the tools whose description has changed since: which types of agents there are is known only when a session has
+ * begun, and changes with their files.
  */
 export function registerTools(
 	pi: ExtensionAPI,
 	features: HostFeatures,
 	tools: readonly ProtocolTool<TSchema>[],
 	rendering: (tool: string) => ToolRendering,
-): void {
+	recorded: () => Promise<void> | undefined,
+): () => void {
 	const repairs = new Map<string, Repair>();
-	for (const tool of tools) pi.registerTool(toDefinition(tool, rendering(tool.name), features, repairs));
+	const told = new Map<string, string>();
+	const register = (): void => {
+		for (const tool of tools) {
+			const { name, description } = tool;
+			if (told.get(name) === description) continue;
+			told.set(name, description);
+			pi.registerTool(toDefinition(tool, rendering(name), features, repairs, recorded));
+		}
+	};
+	register();
 	pi.on("tool_result", (event) => {
 		const repair = repairs.get(event.toolCallId);
 		repairs.delete(event.toolCallId);
@@ -37,6 +51,7 @@ export function registerTools(
 	});
 	// A call that the host never finalized keeps nothing here.
 	onSettled(pi, () => repairs.clear());
+	return register;
 }
 
 function toDefinition(
@@ -44,14 +59,12 @@ function toDefinition(
 	rendering: ToolRendering,
 	features: HostFeatures,
 	repairs: Map<string, Repair>,
+	recorded: () => Promise<void> | undefined,
 ): ToolDefinition<TSchema, ToolDetails> {
 	return {
 		name: tool.name,
 		label: tool.label,
-		// Read at each reading: what an agent may be changes with the profiles.
-		get description() {
-			return tool.description;
-		},
+		description: tool.description,
 		parameters: tool.parameters,
 		...(tool.promptSnippet === undefined ? {} : { promptSnippet: tool.promptSnippet }),
 		...(tool.promptGuidelines === undefined ? {} : { promptGuidelines: [...tool.promptGuidelines] }),
@@ -67,6 +80,8 @@ function toDefinition(
 					signal,
 					update: (partial) => onUpdate?.(toResult(partial)),
 				});
+				// What the conversation knows of is on record: no crash makes it forgotten.
+				await recorded();
 				const result = toResult(answer);
 				if (answer.isError && !features.returnedIsError) repairs.set(toolCallId, toRepair(answer));
 				return result;

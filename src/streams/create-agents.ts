@@ -79,10 +79,11 @@ export function createAgents(options: AgentsOptions): Agents {
 	const create = (record: QueuedRecord, prompt: string, how: Partial<AgentRunContext>, more: Extra = {}): AgentRun => {
 		const { agentId, correlationId, config } = record;
 		const { unheard = [], group } = more;
+		const resume = record.run === 1 ? {} : { unheard, mayBegin: record.sessionFile === undefined };
 		const written$ = options.ledger?.open(record, prompt, group);
 		const run = createAgentRun(
 			record,
-			{ agentId, correlationId, config, prompt, run: record.run, ...(unheard.length === 0 ? {} : { unheard }) },
+			{ agentId, correlationId, config, prompt, run: record.run, ...resume },
 			{
 				...(written$ === undefined ? {} : { written$ }),
 				startRun: options.startRun,

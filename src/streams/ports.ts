@@ -17,6 +17,8 @@ export interface RunSpec {
 	readonly config: RunConfig;
 	/** Tasks of earlier runs that the conversation may not have: what it has not goes before the prompt. For a resume. */
 	readonly unheard?: readonly string[];
+	/** For a resume: whether no earlier run has had a session, so that there need be no conversation yet. */
+	readonly mayBegin?: boolean;
 }
 
 /** The effective configuration of a run: no defaults are left to fill in. */

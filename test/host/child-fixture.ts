@@ -52,7 +52,7 @@ export interface RunChanges {
 	readonly env?: Partial<ChildEnvironment>;
 	readonly config?: Partial<RunConfig>;
 	readonly inputs?: Partial<RunInputs>;
-	readonly spec?: Partial<Pick<RunSpec, "run" | "prompt" | "agentId">>;
+	readonly spec?: Partial<Pick<RunSpec, "agentId" | "prompt" | "run" | "unheard" | "mayBegin">>;
 	/** Called with each event, inside its emission. */
 	readonly hear?: (event: RunEvent) => void;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, truncateSync } from "node:fs";
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fauxAssistantMessage } from "@earendil-works/pi-ai";
 import { SessionManager } from "@earendil-works/pi-coding-agent";
@@ -86,9 +86,55 @@ describe("the file of a child's session", () => {
 		const children = await useChildren();
 		children.script(fauxAssistantMessage("at last"));
 		await children.run({ spec: { agentId }, config: { model: "faux/none" } }).ended;
-		const run = children.run({ spec: { agentId, run: 2 } });
+		const run = children.run({ spec: { agentId, run: 2, prompt: "try again", unheard: ["do it"] } });
 		await run.ended;
 		expect(run.outcome.text).toBe("at last");
+		expect(userTexts(children.requests[0] ?? [])).toEqual([
+			JSON.stringify([{ type: "text", text: "do it\n\ntry again" }]),
+		]);
+	});
+
+	it("is begun by the resume of an agent that never had a session, with the task that it never heard", async () => {
+		const children = await useChildren();
+		children.script(fauxAssistantMessage("at last"));
+		const run = children.run({ spec: { agentId, run: 2, prompt: "go on", unheard: ["the task"], mayBegin: true } });
+		await run.ended;
+		expect(run.outcome.text).toBe("at last");
+		expect(userTexts(children.requests[0] ?? [])).toEqual([
+			JSON.stringify([{ type: "text", text: "the task\n\ngo on" }]),
+		]);
+	});
+
+	it("is told no task twice", async () => {
+		const children = await useChildren();
+		children.script(fauxAssistantMessage("one"), fauxAssistantMessage("two"));
+		await children.run({ spec: { agentId, prompt: "the task" } }).ended;
+		await children.run({ spec: { agentId, run: 2, prompt: "go on", unheard: ["the task"] } }).ended;
+		expect(userTexts(children.requests[1] ?? []).at(-1)).toBe(JSON.stringify([{ type: "text", text: "go on" }]));
+	});
+
+	it.each([
+		["has lost a part in the middle", (lines: string[]) => lines.toSpliced(2, 1), "a part of it is missing"],
+		["has lost everything but its first line", (lines: string[]) => lines.slice(0, 1), "there is nothing in it"],
+		["has lost its first line", (lines: string[]) => lines.slice(1), "does not begin as one of this agent"],
+		["is full of something else", () => ["{}", "[]", "x"], "does not begin as one of this agent"],
+		["is empty", () => [], "does not begin as one of this agent"],
+	] as const)("that %s is not gone on with, and is left as it is", async (_what, damage, why) => {
+		const children = await useChildren();
+		const file = join(children.home.agentDir, "orchestrator", "parent", "knitter-1.jsonl");
+		children.script(fauxAssistantMessage("one"), fauxAssistantMessage("two"));
+		await children.run({ spec: { agentId, prompt: "first" } }).ended;
+		const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+		const damagedText = damage(lines)
+			.map((line) => `${line}\n`)
+			.join("");
+		writeFileSync(file, damagedText);
+		const run = children.run({ spec: { agentId, run: 2 } });
+		await run.ended;
+		expect(run.outcome.verdict).toEqual({ status: "error", reason: "startup_failure" });
+		expect(run.outcome.message).toContain(why);
+		expect(readFileSync(file, "utf8").trimEnd()).toBe(damagedText.trimEnd());
+		expect(children.calls).toBe(1);
 	});
 
 	it("does not exist where there is no folder for it, and such an agent cannot be resumed", async () => {
