@@ -3,35 +3,12 @@ import { defaultProfileName } from "./built-in-profiles.ts";
 import { childTools } from "./child-tools.ts";
 import { byCloseness } from "./closest.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
-import type { ModelRates } from "./model-rates.ts";
+import type { ParentFacts } from "./parent-facts.ts";
 import { findProfile, type Profile, usableProfiles } from "./profile.ts";
 import { lockProblems, whyUnusable } from "./profile-problems.ts";
 import type { Settings } from "./settings.ts";
 import { clampThinking, thinkingLevels } from "./thinking.ts";
 import { listWords, quote } from "./wording.ts";
-
-/** A model that the parent has credentials for. */
-export interface ModelFacts {
-	/** `provider/id`. */
-	readonly id: string;
-	readonly thinkingLevels: readonly string[];
-	/** Absent where the host does not know. */
-	readonly rates?: ModelRates;
-}
-
-/** What the parent session is like when the call is made. */
-export interface ParentFacts {
-	/** `provider/id`; `undefined` while no model is chosen. */
-	readonly model: string | undefined;
-	readonly thinking: string;
-	readonly activeTools: readonly string[];
-	/** Only models with credentials. */
-	readonly models: readonly ModelFacts[];
-	/** How many characters a tool takes in each request; `undefined` where that is not known. Asked for estimates only. */
-	readonly toolSize?: (tool: string) => number | undefined;
-	/** Absent where the host does not tell. */
-	readonly projectTrusted?: boolean;
-}
 
 /** What the call itself asks for; it beats everything else. */
 export interface CallOverrides {

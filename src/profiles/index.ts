@@ -8,12 +8,11 @@ export {
 	type ConfigSources,
 	type EffectiveConfig,
 	effectiveConfig,
-	type ModelFacts,
-	type ParentFacts,
 	type ValueSource,
 } from "./effective-config.ts";
 export { chooseModel, type ModelChoice } from "./model-choice.ts";
 export type { ModelRates } from "./model-rates.ts";
+export type { ModelFacts, ParentFacts } from "./parent-facts.ts";
 export { type ParsedProfile, type ProfilePlace, parseProfile } from "./parse-profile.ts";
 export { findProfile, type OverridableField, type Profile, usableProfiles } from "./profile.ts";
 export { type FieldEffect, type ProfileField, profileFields } from "./profile-fields.ts";

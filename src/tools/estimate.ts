@@ -1,5 +1,5 @@
-import type { ParentFacts } from "../profiles/effective-config.ts";
 import type { ModelRates } from "../profiles/model-rates.ts";
+import type { ParentFacts } from "../profiles/parent-facts.ts";
 import { oneLine } from "../streams/plain-text.ts";
 import type { AgentRecord } from "../streams/record.ts";
 import type { AgentPlan, PlannedRun } from "./agent-plan.ts";

@@ -1,5 +1,5 @@
 import type { SchedulerLike } from "rxjs";
-import type { ParentFacts } from "../profiles/effective-config.ts";
+import type { ParentFacts } from "../profiles/parent-facts.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Settings } from "../profiles/settings.ts";
 import type { Agents } from "../streams/agents.ts";

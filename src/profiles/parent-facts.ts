@@ -1,0 +1,24 @@
+import type { ModelRates } from "./model-rates.ts";
+
+/** A model that the parent has credentials for. */
+export interface ModelFacts {
+	/** `provider/id`. */
+	readonly id: string;
+	readonly thinkingLevels: readonly string[];
+	/** Absent where the host does not know. */
+	readonly rates?: ModelRates;
+}
+
+/** What the parent session is like when the call is made. */
+export interface ParentFacts {
+	/** `provider/id`; `undefined` while no model is chosen. */
+	readonly model: string | undefined;
+	readonly thinking: string;
+	readonly activeTools: readonly string[];
+	/** Only models with credentials. */
+	readonly models: readonly ModelFacts[];
+	/** How many characters a tool takes in each request; `undefined` where that is not known. Asked for estimates only. */
+	readonly toolSize?: (tool: string) => number | undefined;
+	/** Absent where the host does not tell. */
+	readonly projectTrusted?: boolean;
+}
