@@ -17,7 +17,6 @@ import {
 	type ScheduleId,
 	type Schedules,
 	type SchedulesOptions,
-	type StartScheduled,
 } from "../../src/streams/index.ts";
 
 export const cron = await loadCron();
@@ -101,14 +100,13 @@ export interface World {
 	kill(): void;
 }
 
-export interface WorldOptions {
+/** What a `start` comes to is by default an id, and an end when the test says so. */
+export interface WorldOptions extends Partial<Pick<SchedulesOptions<string>, "start">> {
 	readonly clock: Clock;
 	readonly disk?: Disk;
 	readonly name?: string;
 	readonly missed?: "skip" | "once";
 	readonly zone?: string;
-	/** What a start comes to; by default an id, and an end when the test says so. */
-	readonly start?: StartScheduled<string>;
 	readonly more?: Partial<SchedulesOptions<string>>;
 }
 
