@@ -147,7 +147,7 @@ describe("a swarm", () => {
 		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		const receipt = contentText(toolEnds(rpc.events, "Agent")[0]?.result);
-		expect(receipt).toMatch(/^group_id: [\w-]{4,64}\nswarm: 8 members, 4 running, 4 queued\n/);
+		expect(receipt).toMatch(/^group_id: [\w-]{4,64}\nswarm: 8 members, /);
 		for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) {
 			const is = (request: ChatRequest) => newUserTexts(request)[0]?.includes(`agent ${number} of 8`) === true;
 			const exchange = await server.anyRequest((request) => request.model === "child" && is(request));
