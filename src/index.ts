@@ -9,6 +9,7 @@ import { openParentSession, type ParentSession } from "./host/parent-session.ts"
 import { publishResults } from "./host/publication.ts";
 import { refreshProfiles } from "./host/refresh-profiles.ts";
 import { registerTools } from "./host/register-tools.ts";
+import { keepRoster } from "./host/roster.ts";
 import { reportLeftovers } from "./host/session-leftovers.ts";
 import { reportToolConflicts } from "./host/tool-conflicts.ts";
 import { toolDeps } from "./host/tool-deps.ts";
@@ -39,15 +40,16 @@ export default function orchestrator(pi: ExtensionAPI): void {
 
 	const deps = toolDeps(() => session);
 	const tools = [createAgentTool(deps), createGetSubagentResultTool(deps), createSteerSubagentTool(deps)];
-	registerTools(pi, features, tools, toolRenderers, () => session?.recorded());
+	const tellTools = registerTools(pi, features, tools, toolRenderers, () => session?.recorded());
 	registerAgentsCommand(pi, () => session);
-	refreshProfiles(pi, () => session);
+	refreshProfiles(pi, () => session, tellTools);
 	publishResults(
 		pi,
 		features,
 		() => session?.outbox,
 		() => headless,
 	);
+	keepRoster(pi, () => session);
 	for (const type of [resultMessageType, noticeMessageType]) pi.registerMessageRenderer(type, renderNote);
 
 	pi.on("session_start", async ({ reason }, ctx) => {
@@ -66,6 +68,7 @@ export default function orchestrator(pi: ExtensionAPI): void {
 			muted: isRestart(reason),
 			startScheduled: (job, fire) => startScheduledJob(deps, job, fire),
 		});
+		tellTools();
 		session.attach(showFooterStatus(ctx, session.agents));
 		session.attach(collectAtStart(ctx));
 		headless = session.oneShot ? openHeadless(pi, ctx, session) : undefined;

@@ -1,7 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@earendil-works/pi-coding-agent";
-import { asyncScheduler, lastValueFrom, NEVER, type Observable, of, Subscription, startWith, takeUntil } from "rxjs";
+import {
+	asyncScheduler,
+	concatMap,
+	defer,
+	lastValueFrom,
+	NEVER,
+	type Observable,
+	of,
+	Subscription,
+	startWith,
+	takeUntil,
+} from "rxjs";
 import type { ParentFacts, Settings } from "../profiles/index.ts";
 import {
 	type AgentId,
@@ -135,7 +146,8 @@ export async function openParentSession(
 	});
 
 	const oneShot = ctx.mode === "print" || ctx.mode === "json";
-	const start = parts.startScheduled;
+	const start: typeof parts.startScheduled = (job, fire) =>
+		defer(() => profiles.refresh()).pipe(concatMap(() => parts.startScheduled(job, fire)));
 	const schedules = schedulesOf(ctx, { settings, folder: sessionsDir, lease, start, oneShot });
 
 	ledger.announce();

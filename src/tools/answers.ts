@@ -29,6 +29,7 @@ type LiveRecord = Exclude<AgentRecord, TerminalRecord>;
 interface TerminalExtra {
 	readonly isError: boolean;
 	readonly published?: boolean;
+	/** What the agent got other than what was asked for. It stands before the body, and takes its room. */
 	readonly notes?: readonly string[];
 	/** Comes after the body, and takes its room. */
 	readonly verbose?: string | undefined;
@@ -38,11 +39,13 @@ interface TerminalExtra {
 export async function terminalAnswer(deps: ToolDeps, ended: TerminalRecord, extra: TerminalExtra): Promise<ToolAnswer> {
 	const record = newest(deps, ended);
 	const more = extra.verbose === undefined ? "" : `\n\n${extra.verbose}`;
-	const body = composeBody(bodyParts(record), bodyLimit - more.length);
+	const notes = (extra.notes ?? []).map((note) => `note: ${note}\n`).join("");
+	const before = notes === "" ? "" : `${notes}\n`;
+	const body = composeBody(bodyParts(record), bodyLimit - more.length - before.length);
 	const outputPath = body.cut > 0 ? await inTime(deps, () => deps.fullTextPath(record)) : undefined;
 	const now = deps.scheduler.now();
 	return {
-		text: `${composeHeader(record, now, outputPath)}\n\n${body.text}${more}`,
+		text: `${composeHeader(record, now, outputPath)}\n\n${before}${body.text}${more}`,
 		details: agentDetails(record, now, { outputPath, published: extra.published, notes: extra.notes }),
 		structured: structuredAnswer(record, now, body.text, outputPath),
 		isError: extra.isError,
