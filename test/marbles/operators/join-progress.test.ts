@@ -13,25 +13,25 @@ describe("joinProgress", () => {
 	it(
 		"tells at its start and after each end how far all have come, and completes with the last",
 		marbles(({ cold, expectObservable, expectSubscriptions }) => {
-			const first = cold("                                  -a--|");
-			const second = cold("                                 --|");
-			const third = cold("                                  ------#", undefined, failure);
-			expectObservable(joinProgress([first, second, third])).toBe("0-1-2-(3|)", {
+			const first$ = cold("                                  -a--|");
+			const second$ = cold("                                 --|");
+			const third$ = cold("                                  ------#", undefined, failure);
+			expectObservable(joinProgress([first$, second$, third$])).toBe("0-1-2-(3|)", {
 				0: [undefined, undefined, undefined],
 				1: [undefined, empty, undefined],
 				2: [a, empty, undefined],
 				3: [a, empty, failed],
 			});
-			expectSubscriptions(first.subscriptions).toBe("        ^---!");
-			expectSubscriptions(third.subscriptions).toBe("        ^-----!");
+			expectSubscriptions(first$.subscriptions).toBe("        ^---!");
+			expectSubscriptions(third$.subscriptions).toBe("        ^-----!");
 		}),
 	);
 
 	it(
 		"has what ends while it subscribes in its first emission",
 		marbles(({ cold, expectObservable }) => {
-			const last = cold("                                              --(b|)");
-			expectObservable(joinProgress([of("a"), throwError(() => failure), last])).toBe("0-(1|)", {
+			const last$ = cold("                                              --(b|)");
+			expectObservable(joinProgress([of("a"), throwError(() => failure), last$])).toBe("0-(1|)", {
 				0: [a, failed, undefined],
 				1: [a, failed, b],
 			});
@@ -50,9 +50,9 @@ describe("joinProgress", () => {
 	it(
 		"tells of two ends in one frame one after the other, in the order in which they came",
 		marbles(({ hot, expectObservable }) => {
-			const second = hot("                             --(b|)");
-			const first = hot("                              --(a|)");
-			expectObservable(joinProgress([first, second])).toBe("0-(12|)", {
+			const second$ = hot("                             --(b|)");
+			const first$ = hot("                              --(a|)");
+			expectObservable(joinProgress([first$, second$])).toBe("0-(12|)", {
 				0: [undefined, undefined],
 				1: [undefined, b],
 				2: [a, b],
@@ -63,21 +63,21 @@ describe("joinProgress", () => {
 	it(
 		"leaves all sources when it is left",
 		marbles(({ cold, expectObservable, expectSubscriptions }) => {
-			const first = cold("-a|");
-			const second = cold("-----b|");
-			expectObservable(joinProgress([first, second]), "^--!").toBe("0-1", {
+			const first$ = cold("-a|");
+			const second$ = cold("-----b|");
+			expectObservable(joinProgress([first$, second$]), "^--!").toBe("0-1", {
 				0: [undefined, undefined],
 				1: [a, undefined],
 			});
-			expectSubscriptions(first.subscriptions).toBe("           ^-!");
-			expectSubscriptions(second.subscriptions).toBe("          ^--!");
+			expectSubscriptions(first$.subscriptions).toBe("           ^-!");
+			expectSubscriptions(second$.subscriptions).toBe("          ^--!");
 		}),
 	);
 
 	it("tells of an end that its observer causes after that observer has returned", () => {
 		const sources = [new Subject<string>(), new Subject<string>(), new Subject<string>()];
 		const log: string[] = [];
-		joinProgress(sources).subscribe({
+		void joinProgress(sources).subscribe({
 			next: (ends) => {
 				const open = ends.filter((end) => end === undefined).length;
 				log.push(`${open}(`);
@@ -107,7 +107,7 @@ describe("joinProgress", () => {
 	it("gives a new array each time, and an error by identity", () => {
 		const source$ = new Subject<string>();
 		const seen: (readonly (Completion<string> | undefined)[])[] = [];
-		joinProgress([throwError(() => failure), source$]).subscribe({ next: (ends) => seen.push(ends), error: noop });
+		void joinProgress([throwError(() => failure), source$]).subscribe({ next: (ends) => seen.push(ends), error: noop });
 		source$.complete();
 		expect(seen[0]).toEqual([failed, undefined]);
 		expect(seen[1]).toEqual([failed, empty]);
@@ -117,7 +117,7 @@ describe("joinProgress", () => {
 
 	it("takes 10,000 sources that end at once", () => {
 		const seen: number[] = [];
-		joinProgress(Array.from({ length: 10_000 }, (_, index) => of(index))).subscribe({
+		void joinProgress(Array.from({ length: 10_000 }, (_, index) => of(index))).subscribe({
 			next: ({ length }) => seen.push(length),
 			error: noop,
 		});

@@ -12,19 +12,19 @@ describe("joinSettled", () => {
 	it(
 		"waits for all, and gives their last values, ends and errors in the given order",
 		marbles(({ cold, expectObservable, expectSubscriptions }) => {
-			const a = cold("                            -a-b---|");
-			const b = cold("                            ---#", undefined, failure);
-			const c = cold("                            -|");
-			expectObservable(joinSettled([a, b, c])).toBe("-------(x|)", { x: [value("b"), failed, empty] });
-			expectSubscriptions(a.subscriptions).toBe("         ^------!");
-			expectSubscriptions(b.subscriptions).toBe("         ^--!");
-			expectSubscriptions(c.subscriptions).toBe("         ^!");
+			const a$ = cold("                            -a-b---|");
+			const b$ = cold("                            ---#", undefined, failure);
+			const c$ = cold("                            -|");
+			expectObservable(joinSettled([a$, b$, c$])).toBe("-------(x|)", { x: [value("b"), failed, empty] });
+			expectSubscriptions(a$.subscriptions).toBe("         ^------!");
+			expectSubscriptions(b$.subscriptions).toBe("         ^--!");
+			expectSubscriptions(c$.subscriptions).toBe("         ^!");
 		}),
 	);
 
 	it("gives an error by identity, and never as one", () => {
 		const seen: (readonly Completion<string>[])[] = [];
-		joinSettled([throwError(() => failure), of("b")]).subscribe({ next: (ends) => seen.push(ends), error: noop });
+		void joinSettled([throwError(() => failure), of("b")]).subscribe({ next: (ends) => seen.push(ends), error: noop });
 		const [first] = seen[0] ?? [];
 		expect(first?.kind === "error" && first.error).toBe(failure);
 	});
@@ -39,30 +39,30 @@ describe("joinSettled", () => {
 	it(
 		"goes on for ever with a source that does",
 		marbles(({ cold, expectObservable, expectSubscriptions }) => {
-			const a = cold("                              -a|");
-			expectObservable(joinSettled([a, NEVER])).toBe("-----");
-			expectSubscriptions(a.subscriptions).toBe("           ^-!");
+			const a$ = cold("                              -a|");
+			expectObservable(joinSettled([a$, NEVER])).toBe("-----");
+			expectSubscriptions(a$.subscriptions).toBe("           ^-!");
 		}),
 	);
 
 	it(
 		"leaves those that go on when it is left, and hears of nothing afterwards",
 		marbles(({ cold, expectObservable, expectSubscriptions }) => {
-			const a = cold("-a|");
-			const b = cold("-----b|");
-			expectObservable(joinSettled([a, b]), "^--!").toBe("---");
-			expectSubscriptions(a.subscriptions).toBe("         ^-!");
-			expectSubscriptions(b.subscriptions).toBe("         ^--!");
+			const a$ = cold("-a|");
+			const b$ = cold("-----b|");
+			expectObservable(joinSettled([a$, b$]), "^--!").toBe("---");
+			expectSubscriptions(a$.subscriptions).toBe("         ^-!");
+			expectSubscriptions(b$.subscriptions).toBe("         ^--!");
 		}),
 	);
 
 	it(
 		"gives the same whichever ends first in one frame",
 		marbles(({ hot, expectObservable }) => {
-			const b = hot("                          --(b|)");
-			const a = hot("                          --(a|)");
-			expectObservable(joinSettled([a, b])).toBe("--(x|)", { x: [value("a"), value("b")] });
-			expectObservable(joinSettled([b, a])).toBe("--(x|)", { x: [value("b"), value("a")] });
+			const b$ = hot("                          --(b|)");
+			const a$ = hot("                          --(a|)");
+			expectObservable(joinSettled([a$, b$])).toBe("--(x|)", { x: [value("a"), value("b")] });
+			expectObservable(joinSettled([b$, a$])).toBe("--(x|)", { x: [value("b"), value("a")] });
 		}),
 	);
 
@@ -70,13 +70,13 @@ describe("joinSettled", () => {
 		"tells one who leaves after the last end in its frame, and not one who left before",
 		marbles(({ hot, expectObservable, flush }) => {
 			const told: string[] = [];
-			const early = hot("  --x");
+			const early$ = hot("  --x");
 			const source$ = hot("--(a|)");
-			const late = hot("   --x");
+			const late$ = hot("   --x");
 			const first = joinSettled([source$]).subscribe({ next: () => told.push("first"), error: noop });
 			const second = joinSettled([source$]).subscribe({ next: () => told.push("second"), error: noop });
-			actAt(early, () => first.unsubscribe());
-			actAt(late, () => second.unsubscribe());
+			actAt(early$, () => first.unsubscribe());
+			actAt(late$, () => second.unsubscribe());
 			expectObservable(source$).toBe("--(a|)");
 			flush();
 			expect(told).toEqual(["second"]);
@@ -87,8 +87,8 @@ describe("joinSettled", () => {
 		let subscribed = 0;
 		const source$ = new Observable<string>(() => void subscribed++);
 		const joined$ = joinSettled([source$]);
-		joined$.subscribe({ error: noop });
-		joined$.subscribe({ error: noop });
+		void joined$.subscribe({ error: noop });
+		void joined$.subscribe({ error: noop });
 		expect(subscribed).toBe(2);
 	});
 
@@ -101,40 +101,40 @@ describe("joinSettled", () => {
 				if (name === "b") leaving$.next();
 				return () => log.push(`-${name}`);
 			});
-		const consumer = new Observable<unknown>((subscriber) => {
-			leaving$.subscribe({ next: () => subscriber.unsubscribe(), error: noop });
+		const consumer$ = new Observable<unknown>((subscriber) => {
+			void leaving$.subscribe({ next: () => subscriber.unsubscribe(), error: noop });
 			subscriber.add(joinSettled(["a", "b", "c"].map(source)).subscribe(subscriber));
 		});
-		consumer.subscribe({ error: noop });
+		void consumer$.subscribe({ error: noop });
 		expect(log).toEqual(["a", "b", "-a", "-b"]);
 	});
 
 	it("takes 10,000 sources that end at once, and 10,000 that end one by one", () => {
-		const subjects = Array.from({ length: 10_000 }, () => new Subject<number>());
+		const subjects$ = Array.from({ length: 10_000 }, () => new Subject<number>());
 		const lengths: number[] = [];
-		joinSettled(subjects.map((_, index) => of(index))).subscribe({
+		void joinSettled(Array.from({ length: 10_000 }, (_, index) => of(index))).subscribe({
 			next: ({ length }) => lengths.push(length),
 			error: noop,
 		});
-		joinSettled(subjects).subscribe({ next: ({ length }) => lengths.push(length), error: noop });
-		for (const subject of subjects) subject.complete();
+		void joinSettled(subjects$).subscribe({ next: ({ length }) => lengths.push(length), error: noop });
+		for (const subject$ of subjects$) subject$.complete();
 		expect(lengths).toEqual([10_000, 10_000]);
-		expect(subjects.filter((subject) => subject.observed)).toEqual([]);
+		expect(subjects$.filter((subject$) => subject$.observed)).toEqual([]);
 	});
 
 	it("observes nothing any more once it is left", () => {
-		const subjects = [new Subject<number>(), new Subject<number>()];
-		const subscription = joinSettled(subjects).subscribe({ error: noop });
-		expect(subjects.map((subject) => subject.observed)).toEqual([true, true]);
+		const subjects$ = [new Subject<number>(), new Subject<number>()];
+		const subscription = joinSettled(subjects$).subscribe({ error: noop });
+		expect(subjects$.map((subject$) => subject$.observed)).toEqual([true, true]);
 		subscription.unsubscribe();
-		expect(subjects.map((subject) => subject.observed)).toEqual([false, false]);
+		expect(subjects$.map((subject$) => subject$.observed)).toEqual([false, false]);
 	});
 
 	it("has ended for one who ends another source from a source's teardown", () => {
 		const other$ = new Subject<string>();
 		const seen: unknown[] = [];
 		const first$ = concat(of("a"), EMPTY).pipe(finalize(() => other$.complete()));
-		joinSettled([other$, first$]).subscribe({ next: (ends) => seen.push(ends), error: noop });
+		void joinSettled([other$, first$]).subscribe({ next: (ends) => seen.push(ends), error: noop });
 		expect(seen).toEqual([[empty, value("a")]]);
 	});
 });
