@@ -55,6 +55,14 @@ it("is loaded by Pi from its bundle, without its sources", async () => {
 	expect(stderr).toBe("");
 });
 
+it("reads profile files with the YAML that is in its bundle", async () => {
+	const server = await useOpenAiServer(() => text("done"));
+	const agentFiles = { "agents/reviewer.md": "---\ndescription: Reviews a change.\n---\nReview it." };
+	const pi = usePi({ baseUrl: server.baseUrl, extensions: [installed.folder], session: false, agentFiles });
+	expect(await pi.runPrint(["hello"])).toMatchObject({ code: 0, stderr: "" });
+	expect(JSON.stringify(server.requestsOf("parent")[0]?.tools)).toContain("- reviewer: Reviews a change.");
+});
+
 it("works with the Pi that loads it, whatever other copy is in reach", async () => {
 	putStrayPi();
 	const { tools, stderr } = await toolsOfSession();
