@@ -1,12 +1,14 @@
 import { type CallOverrides, type EffectiveConfig, effectiveConfig } from "../profiles/effective-config.ts";
-import type { SpawnRequest } from "../streams/agents.ts";
+import type { ResumeRequest, SpawnRequest } from "../streams/agents.ts";
 import type { GroupKind, GroupRequest } from "../streams/groups.ts";
-import type { ToolCallId } from "../streams/ids.ts";
+import type { AgentId, ToolCallId } from "../streams/ids.ts";
+import type { TerminalRecord } from "../streams/record.ts";
 import { checkMembers, crewProblems } from "./check-members.ts";
 import { checkParams, type ParamProblem } from "./check-params.ts";
 import { checkTogether } from "./check-together.ts";
 import { crewPrompt, swarmPrompt } from "./member-prompt.ts";
 import { type AgentParams, agentParameters, type MemberParams } from "./parameters.ts";
+import { keptOverrides, readResumption } from "./resumption.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 export type Configured = EffectiveConfig & { readonly ok: true };
@@ -32,6 +34,8 @@ export interface AgentPlan {
 	readonly description: string;
 	readonly background: boolean;
 	readonly toolCallId: ToolCallId;
+	/** The agent that goes on, where it is no new one. */
+	readonly resume?: AgentId;
 	/** One for `agent`, several otherwise, in the order in which they are told. */
 	readonly runs: readonly [PlannedRun, ...PlannedRun[]];
 }
@@ -54,9 +58,10 @@ export function readAgentPlan(deps: ToolDeps, call: PlannedCall): ReadPlan {
 	// Nothing more can be said of what is no object at all.
 	if (typeof params !== "object" || params === null || Array.isArray(params)) return refused(wrong);
 	const found = new Set(wrong.flatMap((problem) => problem.parameter ?? []));
-	const problems = [...wrong, ...checkTogether(params), ...crewProblems(params, found)];
+	const { record, problems: about } = readResumption(deps, params, found);
+	const problems = [...wrong, ...checkTogether(params), ...crewProblems(params, found), ...about];
 	const bad = new Set(problems.flatMap((problem) => problem.parameter ?? []));
-	const runs = planRuns(deps, params, bad);
+	const runs = planRuns(deps, params, bad, record);
 	if (!runs.ok || problems.length > 0) return refused(problems, runs.ok ? [] : runs.problems);
 	return {
 		ok: true,
@@ -65,6 +70,7 @@ export function readAgentPlan(deps: ToolDeps, call: PlannedCall): ReadPlan {
 			description: params.description,
 			background: isInBackground(deps, params, runs.runs),
 			toolCallId,
+			...(record === undefined ? {} : { resume: record.agentId }),
 			runs: runs.runs,
 		},
 	};
@@ -86,6 +92,12 @@ export function spawnRequest(plan: AgentPlan): SpawnRequest {
 	return { prompt, description, config: effective.config, background: plan.background, toolCallId: plan.toolCallId };
 }
 
+/** The request for the agent of a plan to go on. */
+export function resumeRequest(plan: AgentPlan): ResumeRequest {
+	const [{ prompt, effective }] = plan.runs;
+	return { prompt, config: effective.config, background: plan.background, toolCallId: plan.toolCallId };
+}
+
 /** The request for the agents of a plan that belong together. */
 export function groupRequest(plan: AgentPlan, kind: GroupKind, join: GroupRequest["join"]): GroupRequest {
 	const { description, background, toolCallId } = plan;
@@ -101,14 +113,19 @@ type PlannedRuns =
 	| { readonly ok: true; readonly runs: AgentPlan["runs"] }
 	| { readonly ok: false; readonly problems: readonly string[] };
 
-function planRuns(deps: ToolDeps, params: AgentParams, bad: ReadonlySet<string>): PlannedRuns {
+function planRuns(
+	deps: ToolDeps,
+	params: AgentParams,
+	bad: ReadonlySet<string>,
+	resumed: TerminalRecord | undefined,
+): PlannedRuns {
 	const configure = (call: CallOverrides): EffectiveConfig =>
 		effectiveConfig({ profiles: deps.profiles(), call, settings: deps.settings(), parent: deps.parent() });
 	const shared = overridesOf(params, bad);
 	// What `members` would be cannot be said while it is wrong in itself; the call's own values are judged all the same.
 	if (params.members !== undefined && !bad.has("members"))
 		return planCrew(params, params.members, shared, bad, configure);
-	const effective = configure(shared);
+	const effective = resumed === undefined ? configure(shared) : configureResumed(resumed, shared, configure);
 	if (!effective.ok) return effective;
 	const one: PlannedRun = {
 		name: "1",
@@ -123,6 +140,16 @@ function planRuns(deps: ToolDeps, params: AgentParams, bad: ReadonlySet<string>)
 	if (swarm === undefined || bad.has("swarm")) return { ok: true, runs: [one] };
 	const others = Array.from({ length: swarm - 1 }, (_, index) => swarmRun(one, index + 2, swarm));
 	return { ok: true, runs: [swarmRun(one, 1, swarm), ...others] };
+}
+
+function configureResumed(
+	resumed: TerminalRecord,
+	shared: CallOverrides,
+	configure: (call: CallOverrides) => EffectiveConfig,
+): EffectiveConfig {
+	const [all, bound] = keptOverrides(resumed);
+	const whole = configure({ ...all, ...shared });
+	return whole.ok ? whole : configure({ ...bound, ...shared });
 }
 
 function swarmRun(one: PlannedRun, number: number, count: number): PlannedRun {

@@ -29,7 +29,7 @@ const endings: Record<Reason, Ending> = {
 	startup_failure: { what: "It could not be started" },
 	interrupted: {
 		what: "It was interrupted when the host ended",
-		next: "Start it again with Agent if it is still needed.",
+		next: "Agent with resume and its agent_id goes on with it.",
 	},
 	internal: { what: "It failed inside the orchestrator" },
 };

@@ -48,7 +48,7 @@ function findTarget(deps: ToolDeps, id: string): Target | undefined {
 }
 
 /** What to say when there is neither: the ids that exist, the latest first. */
-function unknownTarget({ agents, groups }: ToolDeps, id: string): string {
+export function unknownTarget({ agents, groups }: ToolDeps, id: string): string {
 	const problem = `there is no agent "${oneLine(id, 64)}".`;
 	const records = agents.list();
 	if (records.length === 0) return `${problem} No agent has been started in this session; the Agent tool starts one.`;

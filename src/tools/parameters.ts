@@ -34,6 +34,7 @@ export const agentParameters = Type.Object(
 		thinking: Type.Optional(thinking),
 		max_turns: Type.Optional(Type.Integer({ minimum: 1, description: "Then it is asked to wrap up" })),
 		run_in_background: Type.Optional(Type.Boolean()),
+		resume: Type.Optional(Type.String({ description: "agent_id to continue" })),
 		isolated: Type.Optional(Type.Boolean({ description: "Built-in tools only, no skills" })),
 		isolation: Type.Optional(worktree),
 		swarm: Type.Optional(Type.Integer({ minimum: 2, maximum: 8, description: "That many on the same task" })),

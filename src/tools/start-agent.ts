@@ -1,7 +1,7 @@
 import { lastValueFrom } from "rxjs";
 import { isSuccess } from "../streams/outcome.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
-import { type AgentPlan, originsText, spawnRequest } from "./agent-plan.ts";
+import { type AgentPlan, originsText, resumeRequest, spawnRequest } from "./agent-plan.ts";
 import { aboutAnswer, problemAnswer, snapshotAnswer, terminalAnswer, withSpend } from "./answers.ts";
 import { foregroundHandle } from "./foreground-handle.ts";
 import { oneShotLine } from "./one-shot-line.ts";
@@ -12,11 +12,15 @@ import type { ToolDeps } from "./tool-deps.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
-/** Starts the one agent of a plan, and stays with it when that is in the foreground. */
+/** Starts the one agent of a plan, or goes on with it, and stays with it when that is in the foreground. */
 export async function startAgent(deps: ToolDeps, call: ToolCall<AgentParams>, plan: AgentPlan): Promise<ToolAnswer> {
-	const spawned = unlessRefused(() => deps.agents.spawn(spawnRequest(plan)));
+	const spawned = unlessRefused(() => spawnOrResume(deps, plan));
 	if (!spawned.ok) return problemAnswer(call.toolCallId, "Nothing was started", [spawned.problem]);
 	return plan.background ? receipt(deps, plan, spawned.value) : runForeground(deps, call, plan, spawned.value);
+}
+
+function spawnOrResume({ agents }: ToolDeps, plan: AgentPlan): AgentRecord {
+	return plan.resume === undefined ? agents.spawn(spawnRequest(plan)) : agents.resume(plan.resume, resumeRequest(plan));
 }
 
 const itComes =

@@ -74,7 +74,7 @@ describe("parameters that hooks may have changed", () => {
 			"Agent",
 			{ ...whole, warm: 3 },
 			[
-				'there is no parameter "warm"; there are: prompt, description, subagent_type, model, thinking, max_turns, run_in_background, isolated, isolation, swarm, members, schedule, estimate_only',
+				'there is no parameter "warm"; there are: prompt, description, subagent_type, model, thinking, max_turns, run_in_background, resume, isolated, isolation, swarm, members, schedule, estimate_only',
 			],
 		],
 		["get_subagent_result", {}, ["agent_id is required"]],
@@ -105,7 +105,7 @@ describe("parameters that hooks may have changed", () => {
 			thinking: "deep",
 			max_turns: 0,
 			run_in_background: "yes",
-			resume: "agent1",
+			retry: "agent1",
 			toString: 1,
 		};
 		expect(checkParams(agentParameters, params).map((problem) => problem.parameter)).toEqual([

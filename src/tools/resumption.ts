@@ -1,0 +1,56 @@
+import type { CallOverrides } from "../profiles/effective-config.ts";
+import { parseAgentId } from "../streams/ids.ts";
+import { oneLine } from "../streams/plain-text.ts";
+import { isTerminal, type TerminalRecord } from "../streams/record.ts";
+import type { ParamProblem } from "./check-params.ts";
+import { unknownTarget } from "./find-target.ts";
+import type { AgentParams } from "./parameters.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+/** The agent that a call goes on with, or what is wrong with that. */
+export interface Resumption {
+	readonly record?: TerminalRecord;
+	readonly problems: readonly ParamProblem[];
+}
+
+/** Reads whom a call is to go on with; nothing at all when it starts a new agent. `bad` names what is wrong in itself. */
+export function readResumption(deps: ToolDeps, params: AgentParams, bad: ReadonlySet<string>): Resumption {
+	const { resume, subagent_type: type } = params;
+	if (resume === undefined || bad.has("resume")) return { problems: [] };
+	const agentId = parseAgentId(resume);
+	const record = agentId === undefined ? undefined : deps.agents.get(agentId);
+	if (record === undefined) return problem(unknown(deps, resume));
+	if (!isTerminal(record)) {
+		return problem(`agent ${resume} is ${record.status}: send it a message with steer_subagent instead`);
+	}
+	const own = record.config.subagentType;
+	if (type !== undefined && !bad.has("subagent_type") && type.trim().toLowerCase() !== own.toLowerCase()) {
+		return problem(`agent ${resume} is of type ${own}, and goes on as that: leave subagent_type out`);
+	}
+	return { record, problems: [] };
+}
+
+/**
+ * What a resumed agent keeps where the call says nothing else: first all that it had, and then, where that cannot be had
+ * any more, what it cannot do without. The rest comes from its profile, like that of a new agent.
+ */
+export function keptOverrides({ config }: TerminalRecord): readonly [CallOverrides, CallOverrides] {
+	const { subagentType, model, thinking, isolated, isolation } = config;
+	const bound: CallOverrides = {
+		subagentType,
+		...(isolated ? { isolated } : {}),
+		...(isolation === undefined ? {} : { isolation }),
+	};
+	return [{ ...bound, model, thinking }, bound];
+}
+
+function unknown(deps: ToolDeps, id: string): string {
+	const group = deps.groups.list().find(({ groupId }) => groupId === id);
+	if (group === undefined) return unknownTarget(deps, id);
+	const members = group.members.map(({ name, agentId }) => `${agentId} (${oneLine(name, 64)})`);
+	return `${id} is a group, whose members are resumed one by one: ${members.join(", ")}`;
+}
+
+function problem(text: string): Resumption {
+	return { problems: [{ parameter: "resume", text }] };
+}
