@@ -95,7 +95,10 @@ export function createSchedules<Job>(options: SchedulesOptions<Job>): Schedules<
 		scheduler,
 	);
 	const list = (): readonly Schedule<Job>[] =>
-		[...book.entries.values()].map((entry) => viewOf(entry, runs.isRunning(entry.scheduleId)));
+		[...book.entries.values()]
+			// Of a start that has come to something: writing that down may take a second.
+			.flatMap((entry) => runs.known(entry) ?? [])
+			.map((entry) => viewOf(entry, runs.isRunning(entry.scheduleId)));
 	const clock = () => ({ now: scheduler.now(), zone: options.zone });
 
 	/** A turn that nobody waits for. */

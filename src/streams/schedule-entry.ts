@@ -100,8 +100,8 @@ export function started<Job>(entry: ScheduleEntry<Job>, last?: ScheduleLast): Sc
 
 /** What others see of an entry. */
 export function viewOf<Job>(entry: ScheduleEntry<Job>, running: boolean): Schedule<Job> {
-	const { next, starting: _, paused, ...rest } = entry;
-	return { ...rest, words: describeSchedule(entry.spec), running, ...(paused || next === undefined ? {} : { next }) };
+	const { starting: _, ...rest } = entry;
+	return { ...rest, words: describeSchedule(entry.spec), running };
 }
 
 export function isCron<Job>(entry: ScheduleEntry<Job>): boolean {

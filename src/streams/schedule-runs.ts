@@ -22,6 +22,8 @@ export interface ScheduleRuns<Job> {
 	 * says what it came to, or `undefined` when nothing is left of it. One that nobody here started is told to the person.
 	 */
 	settle(entry: ScheduleEntry<Job>): ScheduleEntry<Job> | undefined;
+	/** The same as is known so far, without a word to anybody: for showing. */
+	known(entry: ScheduleEntry<Job>): ScheduleEntry<Job> | undefined;
 	/** Forgets what a start came to, once that is written down. */
 	settled(scheduleId: ScheduleId): void;
 	/** Follows no job any more. Stops none: they are not its own. */
@@ -91,14 +93,17 @@ export function createScheduleRuns<Job>(options: ScheduleRunsOptions<Job>): Sche
 		notify(`${nameOf(before)}: left out at ${when}, since it is still at work on an earlier time.${end}`, "info");
 	}
 
+	const known = (entry: ScheduleEntry<Job>): ScheduleEntry<Job> | undefined => {
+		const last = entry.starting === undefined ? undefined : starts.get(entry.scheduleId);
+		return last === undefined || last === "open" ? entry : started(entry, last);
+	};
+
 	return {
+		known,
 		isRunning: (scheduleId) => running.has(scheduleId),
 		carryOut: (due) => (due.plan.act === "start" ? begin(due.before, due.plan.at) : sayLeftOut(due)),
 		settle: (entry) => {
-			if (entry.starting === undefined) return entry;
-			const last = starts.get(entry.scheduleId);
-			if (last === "open") return entry;
-			if (last !== undefined) return started(entry, last);
+			if (entry.starting === undefined || starts.has(entry.scheduleId)) return known(entry);
 			const when = zoneTime(entry.spec.zone).format(entry.starting);
 			notify(
 				`${nameOf(entry)}: Pi ended just when it was starting for ${when}. It may have been started; it is not started again.`,

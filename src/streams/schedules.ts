@@ -51,7 +51,8 @@ export interface Schedule<Job> {
 	readonly toolCallId?: ToolCallId;
 	/** Milliseconds since the epoch, as all times here. */
 	readonly createdAt: number;
-	/** The time that comes next; `undefined` while it is paused. */
+	readonly paused: boolean;
+	/** The time that comes next; `undefined` while it is paused, and when the last of all is just being started. */
 	readonly next?: number;
 	readonly last?: ScheduleLast;
 	/** Times at which the job was started. */

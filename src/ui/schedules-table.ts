@@ -12,9 +12,12 @@ export function schedulesTable(schedules: readonly Schedule<unknown>[]): string 
 }
 
 function scheduleRow(schedule: Schedule<unknown>): readonly string[] {
-	const { scheduleId, next, last, fired, skipped, words, description, spec } = schedule;
+	const { scheduleId, paused, next, last, fired, skipped, words, description, spec } = schedule;
 	const { format } = zoneTime(spec.zone);
-	const state = [next === undefined ? "paused" : "waiting", ...(schedule.running ? ["at work"] : [])];
+	const state = [
+		...(paused ? ["paused"] : next === undefined ? [] : ["waiting"]),
+		...(schedule.running ? ["at work"] : []),
+	];
 	return [
 		scheduleId,
 		state.join(", "),

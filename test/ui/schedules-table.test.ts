@@ -12,6 +12,7 @@ const schedule = (more: Partial<Schedule<unknown>> = {}): Schedule<unknown> => (
 	job: {},
 	description: "a look",
 	createdAt: at("2026-11-30T16:00:00Z"),
+	paused: false,
 	fired: 2,
 	skipped: 1,
 	running: false,
@@ -22,7 +23,7 @@ describe("schedulesTable", () => {
 	it("has a line a schedule: its state, its next and last times, what came of them, and what it is", () => {
 		const rows = schedulesTable([
 			schedule({ next: at("2026-12-01T08:00:00Z"), last: { at: at("2026-11-30T08:00:00Z"), started: "abcd1234" } }),
-			schedule({ running: true, last: { at: at("2026-11-30T08:00:00Z"), problem: "no slot" } }),
+			schedule({ paused: true, running: true, last: { at: at("2026-11-30T08:00:00Z"), problem: "no slot" } }),
 		])
 			.split("\n")
 			.map((line) => line.split(/ {2,}/));
