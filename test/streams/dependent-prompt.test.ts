@@ -31,7 +31,7 @@ describe("the prompt of a member that has waited for others", () => {
 		]);
 		expect(prompt).not.toContain("\u001b");
 		expect(prompt).toContain("short");
-		const lengths = [...prompt.matchAll(/```agent-output\n([^]*?)\n```/g)].map(([, text = ""]) => text.length);
+		const lengths = [...prompt.matchAll(/```agent-output\n([\s\S]*?)\n```/g)].map(([, text = ""]) => text.length);
 		expect(lengths).toEqual([11_997, 5, 11_998]);
 	});
 });
