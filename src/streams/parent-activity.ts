@@ -34,6 +34,8 @@ export interface ParentState {
 	/** A message is in its `input` or `before_agent_start` handlers and no run has begun for it. */
 	readonly inputPending: boolean;
 	readonly muted: boolean;
+	/** The session is muted by an abort of this very moment, which may turn out to be a compaction's. */
+	readonly justAborted: boolean;
 	readonly replaced: boolean;
 }
 
@@ -45,6 +47,7 @@ export type ParentEvent =
 	| { readonly type: "prompt_accepted"; readonly by: "user" | "message" }
 	| { readonly type: "run_started" }
 	| { readonly type: "run_settled"; readonly how: "done" | "aborted" | "failed" }
+	| { readonly type: "abort_expired" }
 	| { readonly type: "dialog_opened" }
 	| { readonly type: "dialog_closed" }
 	| { readonly type: "compaction_started" }
@@ -58,11 +61,18 @@ export const initialParentState: ParentState = {
 	dialogs: 0,
 	inputPending: false,
 	muted: false,
+	justAborted: false,
 	replaced: false,
 };
 
 /** The parent's state after an event. `session_started` may come twice, and then changes nothing but what it says. */
 export function reduceParent(state: ParentState, event: ParentEvent): ParentState {
+	const next = step(state, event);
+	// The next event says whose abort it was; whatever else comes, it was an Esc.
+	return event.type === "run_settled" || !next.justAborted ? next : { ...next, justAborted: false };
+}
+
+function step(state: ParentState, event: ParentEvent): ParentState {
 	switch (event.type) {
 		case "session_started":
 			return { ...initialParentState, muted: event.muted };
@@ -78,17 +88,21 @@ export function reduceParent(state: ParentState, event: ParentEvent): ParentStat
 			return { ...state, running: true, inputPending: false, compacting: false };
 		case "run_settled": {
 			// A compaction aborts the run that it interrupts: that is nobody's Esc.
-			const unwanted = event.how === "failed" || (event.how === "aborted" && !state.compacting);
-			return { ...state, running: false, muted: state.muted || unwanted };
+			const aborted = event.how === "aborted" && !state.compacting;
+			const justAborted = aborted && !state.muted;
+			return { ...state, running: false, muted: state.muted || aborted || event.how === "failed", justAborted };
 		}
 		case "dialog_opened":
 			return { ...state, dialogs: state.dialogs + 1 };
 		case "dialog_closed":
 			return { ...state, dialogs: Math.max(0, state.dialogs - 1) };
 		case "compaction_started":
-			return { ...state, compacting: true };
+			// A person's compaction first aborts the run, and is told when that has settled.
+			return { ...state, compacting: true, muted: state.muted && !state.justAborted };
 		case "compaction_ended":
 			return { ...state, compacting: false };
+		case "abort_expired":
+			return state;
 		case "session_replaced":
 			return { ...state, replaced: true };
 	}
@@ -106,6 +120,8 @@ export function parentActivity(state: ParentState): ParentActivity {
 export const inputExpiry = 10_000;
 /** How long a compaction is waited for on hosts that do not say when one fails, in milliseconds. */
 export const compactionExpiry = 300_000;
+/** How long after an abort a compaction that begins is taken for its reason, in milliseconds. Fingers are not as fast. */
+export const abortExpiry = 500;
 
 /**
  * The parent's activity from what its host tells: the current one on subscription, then each change. Marks that a host
@@ -126,6 +142,14 @@ export function parentActivity$(
 			"compaction_ended",
 			scheduler,
 		),
+		expiry(
+			events$.pipe(filter((event) => event.type !== "run_settled" || event.how === "aborted")),
+			["run_settled"],
+			["compaction_started", "input_received", "run_started"],
+			abortExpiry,
+			"abort_expired",
+			scheduler,
+		),
 	);
 	// The expiries subscribe to the source first: a mark's timer is set before anybody acts on the mark.
 	return merge(expiries$, events$).pipe(
@@ -142,7 +166,7 @@ function expiry(
 	begun: readonly ParentEvent["type"][],
 	ended: readonly ParentEvent["type"][],
 	after: number,
-	expired: "input_expired" | "compaction_ended",
+	expired: "input_expired" | "compaction_ended" | "abort_expired",
 	scheduler: SchedulerLike,
 ): Observable<ParentEvent> {
 	return events$.pipe(

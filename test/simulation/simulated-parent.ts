@@ -1,4 +1,5 @@
 import { isTerminal, type Note, type ParentEvent, type ParentPort, type RunKey } from "../../src/streams/index.ts";
+import { abortExpiry } from "../../src/streams/parent-activity.ts";
 import type { Judge } from "./rules.ts";
 import type { Call, Happening } from "./script.ts";
 import type { SimulatedSession } from "./simulated-session.ts";
@@ -76,6 +77,9 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 	let wakes: Wake[] = [];
 	let batches = 0;
 	let healed = false;
+	let abortedAt = Number.NEGATIVE_INFINITY;
+	/** What the host begins when the run that it has aborted for it has settled. */
+	let afterRun: (() => void) | undefined;
 
 	/** Later, unless the session has been replaced by then. */
 	const later = (delay: number, act: (open: SimulatedSession) => void): void => {
@@ -96,8 +100,12 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 	const settle = (open: SimulatedSession, how: "done" | "aborted" | "failed"): void => {
 		Object.assign(truth, { running: false, aborted: false });
 		truth.muted ||= how === "failed" || (how === "aborted" && !truth.compacting);
+		if (how === "aborted") abortedAt = clock.scheduler.now();
 		tell({ type: "run_settled", how });
 		open.outbox.reconcile("past_start");
+		const compacts = afterRun;
+		afterRun = undefined;
+		compacts?.();
 		goOn();
 	};
 
@@ -257,6 +265,7 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 		},
 		enter: (opened, muted) => {
 			session = opened;
+			afterRun = undefined;
 			truth = { ...atRest, muted };
 			goOn();
 		},
@@ -282,20 +291,24 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 		},
 		compact: (lasts, silent) => {
 			if (session === undefined || truth.compacting || truth.handlers || truth.woken) return;
+			// Nobody asks for a compaction as fast as the host does after the abort that belongs to one.
+			if (clock.scheduler.now() - abortedAt <= abortExpiry) return;
 			truth.compacting = true;
-			tell({ type: "compaction_started" });
-			esc();
-			const end = (): void => {
-				// The host compacts when the run that it aborts has come to rest.
-				if (truth.running) {
-					later(10, end);
-					return;
-				}
-				truth.compacting = false;
-				if (!silent) tell({ type: "compaction_ended" });
-				goOn();
+			const begin = (): void => {
+				tell({ type: "compaction_started" });
+				later(lasts, () => {
+					truth.compacting = false;
+					if (!silent) tell({ type: "compaction_ended" });
+					goOn();
+				});
 			};
-			later(lasts, end);
+			// The host tells of a compaction when the run that it aborts has settled.
+			if (!truth.running) {
+				begin();
+				return;
+			}
+			afterRun = begin;
+			esc();
 		},
 		nextWake: (is) => {
 			wakes.push(is);

@@ -1,6 +1,7 @@
 import { map, of } from "rxjs";
 import { describe, expect, it } from "vitest";
 import {
+	abortExpiry,
 	compactionExpiry,
 	initialParentState,
 	inputExpiry,
@@ -22,6 +23,7 @@ const letters: Readonly<Record<string, ParentEvent>> = {
 	d: { type: "run_settled", how: "done" },
 	a: { type: "run_settled", how: "aborted" },
 	f: { type: "run_settled", how: "failed" },
+	e: { type: "abort_expired" },
 	o: { type: "dialog_opened" },
 	c: { type: "dialog_closed" },
 	k: { type: "compaction_started" },
@@ -55,6 +57,10 @@ describe("what the parent is doing", () => {
 		["one that was never opened does no harm", "nco", "prompting"],
 		["a compaction is busy", "nk", "busy"],
 		["a run that a compaction aborts is nobody's Esc", "nurkaK", "idle"],
+		["also when the host tells of the compaction once the run has settled", "nurakK", "idle"],
+		["which takes nothing of an earlier Esc away", "nuramrakK", "muted"],
+		["an Esc before a compaction of its own is an Esc", "nuraekK", "muted"],
+		["and so is one between which and the compaction something else has happened", "nuraixkK", "muted"],
 		["a run that fails beside a compaction has failed all the same", "nurkfK", "muted"],
 		["a replaced session stays replaced", "nRurd", "replaced"],
 		["starting twice changes nothing", "nn", "idle"],
@@ -92,10 +98,15 @@ describe("the activity as a stream", () => {
 		expectObservable(parentActivity$(events$, scheduler)).toBe(`ib ${compactionExpiry - 1}ms i`, words);
 	}));
 
+	it("takes an abort for a compaction's that follows at once, and for an Esc otherwise", marbles(({ hot, expectObservable }, scheduler) => {
+		expectObservable(parentActivity$(hot("-ra-k-K", { ...letters }), scheduler)).toBe("ibm-b-i", words);
+		expectObservable(parentActivity$(hot(`-ra ${abortExpiry}ms k-K`, { ...letters }), scheduler)).toBe(`ibm ${abortExpiry}ms b-m`, words);
+	}));
+
 	it("leaves no timer behind when it is left, or when the session is replaced", marbles(({ hot, expectObservable, expectSubscriptions }, scheduler) => {
 		const events$ = hot("-ik", { ...letters });
 		expectObservable(parentActivity$(events$, scheduler), "^--!").toBe("ipb", words);
-		expectSubscriptions(events$.subscriptions).toBe(["^--!", "^--!", "^--!"]);
+		expectSubscriptions(events$.subscriptions).toBe(["^--!", "^--!", "^--!", "^--!"]);
 		expectObservable(parentActivity$(hot("-iR", { ...letters }), scheduler)).toBe("ipR", words);
 	}));
 
