@@ -33,6 +33,8 @@ export {
 	toToolCallId,
 } from "./ids.ts";
 export type { Begin, JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
+export type { LedgerLine, OpenedLine, RunLine, SettledLine, StartedLine } from "./ledger-line.ts";
+export { parseLedgerLine } from "./ledger-parse.ts";
 export { noticeMessageType, resultMessageType } from "./message-types.ts";
 export { createOutbox, type Outbox, type OutboxOptions, type Route } from "./outbox.ts";
 export {
@@ -70,6 +72,7 @@ export {
 	type TerminalRecord,
 } from "./record.ts";
 export { IllegalTransition, reduceRecord } from "./reduce-record.ts";
+export type { RestoredRun } from "./restored-run.ts";
 export type { ChildSessionInfo, RunEvent } from "./run-event.ts";
 export type {
 	KeptSchedules,
