@@ -21,7 +21,9 @@ import {
 	type SpawnRequest,
 	type StopReport,
 } from "./agents.ts";
-import type { AgentId, CorrelationId } from "./ids.ts";
+import { leftOf } from "./ended-run.ts";
+import { type FollowedRun, followRun } from "./follow-run.ts";
+import type { AgentId, CorrelationId, RunKey } from "./ids.ts";
 import type { JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
 import type { LedgerGroup } from "./ledger-line.ts";
 import type { StopRequest } from "./outcome.ts";
@@ -30,6 +32,7 @@ import { type AgentRecord, isTerminal, type NewRecord, newRecord, type QueuedRec
 import { refuseSpawn } from "./refuse-spawn.ts";
 import { type RestoredRun, restoreRun } from "./restored-run.ts";
 import type { RunLedger } from "./run-ledger.ts";
+import { toPublish } from "./to-publish.ts";
 
 /** What `createAgents` needs from outside: how to start a run, new identities, time and bounds. */
 export interface AgentsOptions {
@@ -60,8 +63,10 @@ interface Extra {
 export function createAgents(options: AgentsOptions): Agents {
 	/** Each agent's current run; earlier ones may still be closing, or be in line for publication. */
 	const runs = new Map<AgentId, AgentRun>();
-	/** Every run, in the order in which they joined the line or started. */
+	/** Every run that is not over, in the order in which they joined the line or started. */
 	const opened = new Set<AgentRun>();
+	/** What those have who keep hold of an opened run. */
+	const followed = new Map<AgentRun, FollowedRun>();
 	const changes$ = new Subject<AgentRecord>();
 	const publishable$ = new Subject<Publishable>();
 	const admission = createAdmission({ limit$: options.maxConcurrent$ });
@@ -76,6 +81,8 @@ export function createAgents(options: AgentsOptions): Agents {
 		return run;
 	};
 
+	// Here and not where it is used: made in `retire`, it would keep hold of the run that is let go there.
+	const tell = (snapshot: AgentRecord): void => changes$.next(snapshot);
 	const create = (record: QueuedRecord, prompt: string, how: Partial<AgentRunContext>, more: Extra = {}): AgentRun => {
 		const { agentId, correlationId, config } = record;
 		const { unheard = [], group } = more;
@@ -88,7 +95,7 @@ export function createAgents(options: AgentsOptions): Agents {
 				...(written$ === undefined ? {} : { written$ }),
 				startRun: options.startRun,
 				now: () => options.scheduler.now(),
-				onSnapshot: (snapshot) => changes$.next(snapshot),
+				onSnapshot: tell,
 				onLateSpend: (spend) => {
 					const current = runs.get(agentId);
 					if (current !== run) current?.inherit(spend);
@@ -103,7 +110,7 @@ export function createAgents(options: AgentsOptions): Agents {
 		return run;
 	};
 	/** All can be reached before the first is told of, and all are told of before the first starts. */
-	const open = (these: readonly AgentRun[], published: (index: number) => Partial<Publishable>): void => {
+	const open = (these: readonly AgentRun[], publish: (run: AgentRun, index: number) => Publishable): void => {
 		for (const run of these) {
 			runs.set(run.record.agentId, run);
 			opened.add(run);
@@ -112,13 +119,20 @@ export function createAgents(options: AgentsOptions): Agents {
 		// Before the start: a run that settles synchronously is publishable all the same.
 		these.forEach((run, index) => {
 			if (!run.record.background) return;
-			publishable$.next({ ...toPublish(run), ...published(index) });
+			publishable$.next(publish(run, index));
 		});
 		for (const run of these) run.start();
 	};
+	/** Nothing is kept of a run that is over but its record and its claim. */
+	const retire = (run: AgentRun): void => {
+		const left = leftOf(run, tell);
+		opened.delete(run);
+		if (runs.get(left.record.agentId) === run) runs.set(left.record.agentId, left);
+		followed.get(run)?.replace(left);
+		followed.delete(run);
+	};
 	const refuseUnlessRoom = (count: number): void => {
-		// Here, where all of them are gone through anyway: what is left of a run that is over is its agent's record.
-		for (const run of opened) if (run.isOver) opened.delete(run);
+		for (const run of opened) if (run.isOver) retire(run);
 		const refusal = refuseSpawn({ runs: opened, ending }, count, options);
 		if (refusal) throw new SpawnRefused(refusal);
 	};
@@ -126,16 +140,21 @@ export function createAgents(options: AgentsOptions): Agents {
 	const spawnAll = (requests: readonly JointRequest[]): JointRuns => {
 		refuseUnlessRoom(requests.length);
 		const these: AgentRun[] = [];
+		const siblings: JointRun[] = [];
 		for (const request of requests) {
 			const record = newRecord({ ...newAgent(request), ...options.newIds() }, options.scheduler.now());
 			const how = {
 				...(record.background || request.inLine ? { admission } : {}),
-				...(request.begin ? { begin$: defer(() => request.begin?.(these) ?? EMPTY) } : {}),
+				...(request.begin ? { begin$: defer(() => request.begin?.(siblings) ?? EMPTY) } : {}),
 			};
-			these.push(create(record, request.prompt, how, request.group === undefined ? {} : { group: request.group }));
+			const run = create(record, request.prompt, how, request.group === undefined ? {} : { group: request.group });
+			const follower = followRun(run);
+			followed.set(run, follower);
+			these.push(run);
+			siblings.push(follower.joint);
 		}
-		open(these, (index) => publication(requests[index], these));
-		return { runs: these, stop: (request) => stopAll(these, request) };
+		open(these, (run, index) => toPublish(run, requests[index], siblings));
+		return { runs: siblings, stop: stopOf(new Set(siblings.map(({ key }) => key))) };
 	};
 
 	const spawn = (request: SpawnRequest): AgentRecord => {
@@ -152,7 +171,7 @@ export function createAgents(options: AgentsOptions): Agents {
 		refuseUnlessRoom(1);
 		const how = { before$: closed$, ...(by.background ? { admission } : {}) };
 		const run = create(resumedRecord(record, by), prompt, how, { unheard });
-		open([run], () => ({}));
+		open([run], (one) => toPublish(one));
 		return run.record;
 	};
 
@@ -162,6 +181,15 @@ export function createAgents(options: AgentsOptions): Agents {
 		const asked = new Set(these);
 		for (const run of [...opened].reverse()) if (asked.has(run)) run.withdraw();
 		for (const run of these) run.stop(request);
+	};
+
+	/** Holds none of the runs: those that are not opened any more are over. */
+	const stopOf = (keys: ReadonlySet<RunKey>): JointRuns["stop"] => {
+		return (request) =>
+			stopAll(
+				[...opened].filter((run) => keys.has(run.key)),
+				request,
+			);
 	};
 
 	const stop = (agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport> => {
@@ -179,7 +207,8 @@ export function createAgents(options: AgentsOptions): Agents {
 		get: (agentId) => runs.get(agentId)?.record,
 		list: records,
 		placeInLine: (agentId) => {
-			const place = recordsInLine(opened).findIndex((record) => record.agentId === agentId);
+			// In the order in which they joined it, and so in which they start.
+			const place = [...opened].filter((run) => run.isInLine).findIndex((run) => run.record.agentId === agentId);
 			return place < 0 ? undefined : place + 1;
 		},
 		changes$: changes$.asObservable(),
@@ -209,21 +238,6 @@ export function createAgents(options: AgentsOptions): Agents {
 	};
 }
 
-/** Who stands in line for a slot, the next to start first: in the order in which they joined it. */
-function recordsInLine(opened: ReadonlySet<AgentRun>): AgentRecord[] {
-	return [...opened].filter((run) => run.isInLine).map((run) => run.record);
-}
-
-/** What a request says of the publication of its result, where it says anything. */
-function publication(request: JointRequest | undefined, siblings: readonly JointRun[]): Partial<Publishable> {
-	if (!request) return {};
-	const { release } = request;
-	return {
-		...(release ? { release } : {}),
-		...(request.quiet ? { quiet: () => request.quiet?.(siblings) ?? false } : {}),
-	};
-}
-
 /** What a request says of its agent. */
 function newAgent({
 	description,
@@ -232,12 +246,4 @@ function newAgent({
 	toolCallId,
 }: SpawnRequest): Omit<NewRecord, "agentId" | "correlationId"> {
 	return { description, config, background, ...(toolCallId === undefined ? {} : { toolCallId }) };
-}
-
-function toPublish(run: AgentRun): Publishable {
-	return { key: run.key, claim: run.claim, quiet: () => wasStoppedByUser(run.record) };
-}
-
-function wasStoppedByUser(record: AgentRecord): boolean {
-	return isTerminal(record) && record.outcome.verdict.reason === "stopped_by_user";
 }

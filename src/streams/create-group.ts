@@ -28,7 +28,8 @@ export function createGroup(groupId: GroupId, request: GroupRequest, agents: Pic
 	const { kind, description, background, join, toolCallId } = request;
 	const gate = createGroupGate(join);
 	const { runs, stop } = agents.spawnAll(jointRequests(groupId, request, gate));
-	const completion$ = joinSettled(runs.map((run) => run.completion$)).pipe(mergeMap(allValues), shareCompletion());
+	const ends$ = defer(() => joinSettled(runs.map((run) => run.completion$)));
+	const completion$ = ends$.pipe(mergeMap(allValues), shareCompletion());
 	// Owned by the runs: it ends with the last of them. The first to hear that all have ended, and still those who wait for all are served before anything is published:
 	// each of them holds the gate.
 	void completion$.subscribe({ next: () => gate.settle(), error: () => undefined });
@@ -106,7 +107,7 @@ function hasFailed(run: JointRun | undefined): boolean {
 
 /** The newest snapshots of all, whenever one changes. */
 function watchAll(runs: readonly JointRun[]): Observable<readonly AgentRecord[]> {
-	return combineLatest(runs.map((run) => run.watch$)).pipe(
+	return defer(() => combineLatest(runs.map((run) => run.watch$))).pipe(
 		map(() => runs.map((run) => run.record)),
 		distinctUntilChanged((before, after) => before.every((record, index) => record === after[index])),
 	);

@@ -1,8 +1,7 @@
-import { type Observable, of } from "rxjs";
-import { createMailbox, refCountClaim } from "../operators/index.ts";
+import { of } from "rxjs";
+import { refCountClaim } from "../operators/index.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { runKey } from "./ids.ts";
-import type { SteeringMessage } from "./ports.ts";
+import { endedRun } from "./ended-run.ts";
 import type { TerminalRecord } from "./record.ts";
 
 /** A run that ended in an earlier life of the parent's session. */
@@ -20,31 +19,14 @@ export interface RestoredRun {
 
 /** The run as one among those of this life: it has ended, it can be read and published, and nothing happens to it. */
 export function restoreRun({ record, ownership, unheard }: RestoredRun): AgentRun {
-	const ended$: Observable<TerminalRecord> = of(record);
-	const claim = refCountClaim(ended$);
+	const claim = refCountClaim(of(record));
 	claim.connect();
 	if (ownership === "published") claim.handOver()?.commit();
 	// A claim takes it at once: the result is there.
 	if (ownership === "read") claim.claim$.subscribe({ error: nothing }).unsubscribe();
-	return {
-		key: runKey(record.agentId, record.run),
-		record,
-		watch$: ended$,
-		completion$: ended$,
-		closed$: ended$,
-		claim,
-		mailbox: createMailbox<SteeringMessage>(),
-		unheard,
-		isInLine: false,
-		isOver: true,
-		start: nothing,
-		withdraw: nothing,
-		stop: nothing,
-		inherit: nothing,
-		dispose: nothing,
-	};
+	return endedRun({ settled: record, record, claim, unheard }, nothing);
 }
 
 function nothing(): void {
-	// It has ended, and its session with the process that it was in.
+	// Nothing happens to it: it has ended, and its session with the process that it was in.
 }

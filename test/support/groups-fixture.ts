@@ -11,6 +11,7 @@ import {
 	type ParentActivity,
 	parseGroupId,
 	type RunEvent,
+	type RunInputs,
 	type RunKey,
 	runKey,
 	type StartRun,
@@ -27,6 +28,7 @@ export interface MemberSketch {
 
 interface Child {
 	readonly subscriber: Subscriber<RunEvent>;
+	readonly inputs: RunInputs;
 	readonly told: StopRequest[];
 	settled: boolean;
 }
@@ -47,6 +49,10 @@ export interface GroupsFixture {
 	isSettled(name: string): boolean;
 	/** The reasons of the stops that reached a child. */
 	told(name: string): string[];
+	/** The inputs of a member's run. */
+	inputs(name: string): RunInputs;
+	/** Says events of a member's run, also when another one of its agent has begun. */
+	voice(name: string): (event: RunEvent) => void;
 	/** The prompt that a child was last started with. */
 	prompt(name: string): string;
 	activity(next: ParentActivity): void;
@@ -75,17 +81,17 @@ export function groupsFixture({ slots = 4, maxAgents = 64 } = {}): GroupsFixture
 	const committed = new Set<RunKey>();
 	let names: string[] = [];
 
-	const startRun: StartRun = (spec, { stop$ }) =>
+	const startRun: StartRun = (spec, inputs) =>
 		new Observable((subscriber) => {
 			const name = spec.agentId.replace(/^agent-/, "");
-			const child: Child = { subscriber, told: [], settled: false };
+			const child: Child = { subscriber, inputs, told: [], settled: false };
 			children.set(name, child);
 			started.push(name);
 			prompts.set(name, spec.prompt);
 			subscriber.add(() => {
 				if (children.get(name) === child) children.delete(name);
 			});
-			subscriber.add(stop$.subscribe({ next: (request) => child.told.push(request), error: raise }));
+			subscriber.add(inputs.stop$.subscribe({ next: (request) => child.told.push(request), error: raise }));
 		});
 	const agents = createAgents({
 		startRun,
@@ -171,6 +177,11 @@ export function groupsFixture({ slots = 4, maxAgents = 64 } = {}): GroupsFixture
 		started: () => [...started],
 		isSettled: (name) => childOf(name).settled,
 		told: (name) => childOf(name).told.map(({ reason }) => reason),
+		inputs: (name) => childOf(name).inputs,
+		voice: (name) => {
+			const { subscriber } = childOf(name);
+			return (event) => subscriber.next(event);
+		},
 		prompt: (name) => prompts.get(name) ?? "",
 		activity: (next) => activity$.next(next),
 		published: () => outbox.keys,
