@@ -18,7 +18,7 @@ export function fromAbortSignal(signal: AbortSignal): Observable<unknown> {
 			onAbort();
 			return undefined;
 		}
-		signal.addEventListener("abort", onAbort, { once: true });
+		signal.addEventListener("abort", onAbort);
 		return () => {
 			signal.removeEventListener("abort", onAbort);
 		};

@@ -72,12 +72,6 @@ export function refCountClaim<T>(completion$: Observable<T>): RefCountClaim<T> {
 		feed.flush();
 	}
 
-	function settle(settled: Completion<T>): void {
-		completion = settled;
-		step("settle");
-		connection?.unsubscribe();
-	}
-
 	function handOver(): HandOver<T> | undefined {
 		if (completion === undefined || claimTransition(feed.current, "hand_over") === feed.current) return undefined;
 		function decide(input: "commit" | "lose"): void {
@@ -109,8 +103,15 @@ export function refCountClaim<T>(completion$: Observable<T>): RefCountClaim<T> {
 		connect() {
 			if (connection === undefined) {
 				// Assigned before it is filled: a synchronous completion may lead back here.
-				connection = new Subscription();
-				connection.add(observeCompletion(completion$, settle));
+				const made = new Subscription();
+				connection = made;
+				made.add(
+					observeCompletion(completion$, (settled) => {
+						completion = settled;
+						step("settle");
+						made.unsubscribe();
+					}),
+				);
 			}
 			return connection;
 		},

@@ -21,25 +21,24 @@ import { guarded } from "./guarded.ts";
 export function shareCompletion<T>(): MonoTypeOperatorFunction<T> {
 	return (source) => {
 		const waiting = new Set<Subscriber<T>>();
-		let phase: "unconnected" | "pending" | Completion<T> = "unconnected";
+		let connected = false;
+		let completion: Completion<T> | undefined;
 
-		function settle(completion: Completion<T>): void {
-			// Before anyone is told: who subscribes again from a handler must find the end, not a second connection.
-			phase = completion;
-			const told = [...waiting];
-			waiting.clear();
-			for (const subscriber of told) guarded(() => tellCompletion(completion, subscriber));
+		function settle(settled: Completion<T>): void {
+			// Before anyone is told: who subscribes again from a handler must find the end, and not wait for another.
+			completion = settled;
+			for (const subscriber of [...waiting]) guarded(() => tellCompletion(settled, subscriber));
 		}
 
 		return new Observable<T>((subscriber) => {
-			if (typeof phase === "object") {
-				tellCompletion(phase, subscriber);
+			if (completion !== undefined) {
+				tellCompletion(completion, subscriber);
 				return;
 			}
 			waiting.add(subscriber);
 			subscriber.add(() => waiting.delete(subscriber));
-			if (phase === "unconnected") {
-				phase = "pending";
+			if (!connected) {
+				connected = true;
 				// Owned by the source's own end: it must outlive every subscriber.
 				void observeCompletion(source, settle);
 			}

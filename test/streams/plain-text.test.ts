@@ -44,6 +44,8 @@ describe("sanitizing", () => {
 		["a window title ended by BEL", "a\u001b]0;evil title\u0007b", "ab"],
 		["a link, whose text stays", "\u001b]8;;http://x\u001b\\text\u001b]8;;\u001b\\", "text"],
 		["a clipboard write", "\u001b]52;c;aGk=\u0007done", "done"],
+		["two pictures in one text", "a\u001bPq#0\u001b\\b\u001bPq#1\u001b\\c", "abc"],
+		["two resets in one text", "a\u001bcb\u001bcc", "abc"],
 		["a device control string over lines", "a\u001bPq#0\n~~\u001b\\b", "ab"],
 		["an application command", "a\u001b_payload\u001b\\b", "ab"],
 		["the one-byte forms of C1", "a\u009b31mb\u009d0;t\u009cc\u0090x\u009cd", "abcd"],
@@ -103,6 +105,7 @@ describe("one line", () => {
 	it("folds white space and cuts with an ellipsis", () => {
 		expect(oneLine(" a\n\tb  c ", 10)).toBe("a b c");
 		expect(oneLine("abcdefgh", 5)).toBe("abcd…");
+		expect(oneLine("abcde", 5)).toBe("abcde");
 	});
 
 	it("is never longer than its limit, has no newline and no half pair", () => {

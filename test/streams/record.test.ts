@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { toCorrelationId } from "../../src/streams/index.ts";
-import { type AgentRecord, newRecord, type RecordEvent, type TerminalRecord } from "../../src/streams/record.ts";
+import { noSpend, toCorrelationId, toToolCallId } from "../../src/streams/index.ts";
+import {
+	type AgentRecord,
+	newRecord,
+	type RecordEvent,
+	resumedRecord,
+	type TerminalRecord,
+} from "../../src/streams/record.ts";
 import { IllegalTransition, reduceRecord } from "../../src/streams/reduce-record.ts";
 import { agentId, doneOutcome, failedOutcome, runEvents, spendOf, testConfig } from "../support/run-script.ts";
 
@@ -24,6 +30,11 @@ const letters: Readonly<Record<string, RecordEvent>> = {
 	k: { type: "compacted", spend: spendOf(7) },
 	y: { type: "retrying", attempt: 1, message: "429" },
 	q: { type: "steering_read", message: "left" },
+	f: {
+		type: "session_ready",
+		session: { model: "local/child", thinking: "off", tools: ["read"], sessionFile: "/s.jsonl" },
+	},
+	C: { type: "tool_started", toolCallId: "x2", toolName: "grep" },
 };
 
 function reduced(script: string, from: AgentRecord = queued): AgentRecord {
@@ -82,6 +93,27 @@ describe("the record's lifecycle (seed 000 §12.1, §17 Lifecycle)", () => {
 		expect((reduced("e") as TerminalRecord).outcome).toBe(failedOutcome);
 	});
 
+	it("says whose call it was and where its session is, if there is one, and says nothing otherwise", () => {
+		const called: AgentRecord = { ...queued, toolCallId: toToolCallId("t1") };
+		expect(reduced("Afs", called)).toMatchObject({ toolCallId: "t1", sessionFile: "/s.jsonl" });
+		expect(reduced("Ar")).not.toHaveProperty("sessionFile");
+		expect(reduced("Ars")).not.toHaveProperty("sessionFile");
+		expect(reduced("Ars")).not.toHaveProperty("toolCallId");
+	});
+
+	it("adds what a session spent on compacting while it was dying", () => {
+		expect(reduced("Artsk").spend).toEqual(spendOf(7));
+	});
+
+	it("names the agent, its status and what cannot happen to it", () => {
+		expect(() => reduced("AA")).toThrow(
+			expect.objectContaining({
+				name: "IllegalTransition",
+				message: 'Agent a1b2 is running: "admitted" cannot happen to it',
+			}),
+		);
+	});
+
 	it("keeps the first stop request and is still running until it has stopped", () => {
 		const first = reduced("ArS");
 		const second = reduceRecord(
@@ -105,6 +137,10 @@ describe("what a running record tells", () => {
 		expect(reduced("ArtbB")).toMatchObject({ toolsStarted: 1, toolUses: 1, activeTools: [] });
 	});
 
+	it("names the tools that still run when one of them has ended", () => {
+		expect(reduced("ArtbCB")).toMatchObject({ activeTools: [{ toolCallId: "x2", toolName: "grep" }] });
+	});
+
 	it("sums spend over turns and compactions; what was read from the cache is never input", () => {
 		const cached: RecordEvent = {
 			type: "message_ended",
@@ -123,6 +159,20 @@ describe("what a running record tells", () => {
 		const long: RecordEvent = { type: "text_delta", delta: "x".repeat(1000) };
 		expect(reduceRecord(reduced("Artd"), long, 200)).toMatchObject({ textTail: "x".repeat(400) });
 		expect(reduced("Artdt")).toMatchObject({ textTail: "" });
+		const message: RecordEvent = {
+			type: "message_ended",
+			text: `${"a".repeat(600)}${"b".repeat(300)}`,
+			spend: noSpend,
+		};
+		expect(reduceRecord(reduced("Art"), message, 200)).toMatchObject({ textTail: "a".repeat(100) + "b".repeat(300) });
+	});
+
+	it("has written nothing when it is admitted", () => {
+		expect(reduced("A")).toMatchObject({ textTail: "", activeTools: [] });
+	});
+
+	it("stops showing what was written when the message has ended, whatever was written before", () => {
+		expect(reduced("Artdm")).toMatchObject({ textTail: "answer" });
 	});
 
 	it("says when it last heard of the agent, and whether its session exists", () => {
@@ -138,5 +188,24 @@ describe("what a running record tells", () => {
 		const record = reduceRecord(reduced("A"), ready, 200);
 		expect(record.config).toEqual({ ...testConfig, model: "p/other", thinking: "low", tools: ["ls"] });
 		expect(record.sessionFile).toBe("/s.jsonl");
+	});
+});
+
+describe("the record of a resumed agent", () => {
+	const by = { config: testConfig, background: true };
+
+	it("goes on with the session that it had, and with none if there was none", () => {
+		expect(resumedRecord(reduced("Afs") as TerminalRecord, by)).toMatchObject({ run: 2, sessionFile: "/s.jsonl" });
+		expect(resumedRecord(reduced("e") as TerminalRecord, by)).not.toHaveProperty("sessionFile");
+	});
+
+	it("keeps what was spent and counts its turns and tools anew", () => {
+		expect(resumedRecord(reduced("ArtmbBs") as TerminalRecord, by)).toMatchObject({
+			status: "queued",
+			spend: spendOf(10, 5),
+			turns: 0,
+			toolsStarted: 0,
+			toolUses: 0,
+		});
 	});
 });

@@ -310,6 +310,7 @@ describe("createAdmission: close", () => {
 			.subscribe({ error: (error: unknown) => seen.push(error) });
 		const reported = await unhandledErrors(() => admission.close());
 		expect(seen).toEqual([expect.any(AdmissionClosed)]);
+		expect(seen).toEqual([expect.objectContaining({ message: expect.stringContaining("closed before a slot") })]);
 		expect(reported).toHaveLength(1);
 		expect([bad.closed, good.closed, admission.waiting]).toEqual([true, true, 0]);
 	});

@@ -242,9 +242,14 @@ describe("refCountClaim", () => {
 
 		it("decides with its first word only, and never the next hand-over", () => {
 			const { result, taken } = handed();
+			const changes: string[] = [];
+			const scope = states(result).subscribe({ next: (state) => changes.push(state), error: noop });
+			taken.lose();
 			taken.lose();
 			taken.commit();
 			expect(text(result.state)).toBe("held");
+			expect(changes).toEqual(["handed 0", "held"]);
+			scope.unsubscribe();
 			const next = result.handOver();
 			taken.commit();
 			taken.lose();
@@ -302,16 +307,20 @@ describe("refCountClaim", () => {
 			scope.unsubscribe();
 		});
 
-		it("a claim or a hand-over from inside a delivery finds it delivered", () => {
+		it("a claim or a hand-over from inside a delivery finds it delivered, and nobody is served twice", () => {
 			const { result, work$ } = pending();
 			const inside: unknown[] = [];
+			let served = 0;
 			const subscription = result.claim$.subscribe({
 				next: () => {
-					inside.push(claim(result).seen, result.handOver(), text(result.state));
+					served++;
+					// A claim that is served a second time would come back here for ever.
+					if (served === 1) inside.push(claim(result).seen, result.handOver(), text(result.state));
 				},
 				error: noop,
 			});
 			settle(work$);
+			expect(served).toBe(1);
 			expect(inside).toEqual([[1, "end"], undefined, "delivered"]);
 			expect(subscription.closed).toBe(true);
 		});
