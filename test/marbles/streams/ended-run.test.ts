@@ -7,12 +7,12 @@ import { agentId, spendOf, testConfig } from "../../support/run-script.ts";
 const a = agentId("agent-a");
 
 /** Spawns a group of two, lets it end, and has something else spawned after that. */
-function endGroup(fixture: GroupsFixture): { readonly inputs: object } {
+function endGroup(fixture: GroupsFixture): { readonly stop$: object } {
 	const group = fixture.spawn([
 		{ name: "a", after: [] },
 		{ name: "b", after: ["a"] },
 	]);
-	const inputs = fixture.inputs("a");
+	const { stop$ } = fixture.inputs("a");
 	for (const name of ["a", "b"]) {
 		fixture.say(name, "s", `of ${name}`);
 		fixture.say(name, "c");
@@ -22,13 +22,13 @@ function endGroup(fixture: GroupsFixture): { readonly inputs: object } {
 		{ name: "x", after: [] },
 		{ name: "y", after: [] },
 	]);
-	return { inputs };
+	return { stop$ };
 }
 
 describe("what is left of a run that is over", () => {
 	it("is its record and its claim: what it took to run becomes garbage", async () => {
 		const fixture = groupsFixture();
-		expect(await isCollected(() => endGroup(fixture).inputs)).toBe(true);
+		expect(await isCollected(() => endGroup(fixture).stop$)).toBe(true);
 		expect(fixture.groups.list()).toHaveLength(2);
 		expect(fixture.agents.get(a)).toMatchObject({ status: "completed" });
 	});

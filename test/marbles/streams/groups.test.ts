@@ -130,7 +130,7 @@ describe("a member that waits for others", () => {
 	it("ends by the stop of the whole group, or of the session, and not for want of what is stopped with it", () => {
 		for (const end of ["group", "session"] as const) {
 			const fixture = groupsFixture();
-			const group = fixture.spawn([needing("c", "b"), needing("b", "a"), needing("a")], {
+			const group = fixture.spawn([needing("a"), needing("b", "a"), needing("c", "b")], {
 				background: end === "session",
 			});
 			const handle = fixture.own(group.foreground$);
