@@ -41,7 +41,7 @@ export default function orchestrator(pi: ExtensionAPI): void {
 	const deps = toolDeps(() => session);
 	const tools = [createAgentTool(deps), createGetSubagentResultTool(deps), createSteerSubagentTool(deps)];
 	const tellTools = registerTools(pi, features, tools, toolRenderers, () => session?.recorded());
-	registerAgentsCommand(pi, () => session);
+	registerAgentsCommand(pi, deps, () => session);
 	refreshProfiles(pi, () => session, tellTools);
 	publishResults(
 		pi,

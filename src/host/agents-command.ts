@@ -9,6 +9,7 @@ import {
 	SteerRefused,
 	type StopReport,
 } from "../streams/index.ts";
+import { goOn, resumeAgent, type ToolDeps } from "../tools/index.ts";
 import {
 	agentsCompletions,
 	agentsHelp,
@@ -35,15 +36,15 @@ export interface CommandedAgents {
 type Session = CommandedAgents & Patient;
 
 /** Registers `/agents`. It works in every mode that has commands; `session` gives the current one's agents. */
-export function registerAgentsCommand(pi: ExtensionAPI, session: () => Session | undefined): void {
+export function registerAgentsCommand(pi: ExtensionAPI, deps: ToolDeps, session: () => Session | undefined): void {
 	pi.registerCommand("agents", {
-		description: "List, show, stop and steer subagents",
+		description: "List, show, stop, resume and steer subagents",
 		getArgumentCompletions: (typed) =>
 			agentsCompletions(typed, session()?.agents.list() ?? [], session()?.groups.list(), session()?.schedules.list()),
 		handler: async (args, ctx) => {
 			const current = session();
 			const reply = current
-				? await runCommand(args, current, () => examine(pi, ctx, current, orchestrationTools))
+				? await runCommand(args, current, () => examine(pi, ctx, current, orchestrationTools), deps)
 				: none;
 			tell(ctx, reply.text, reply.ok ? "info" : "warning");
 		},
@@ -62,6 +63,7 @@ async function runCommand(
 	args: string,
 	{ agents, groups, schedules }: CommandedAgents,
 	doctor: () => Promise<Reply>,
+	deps: ToolDeps,
 ): Promise<Reply> {
 	const command = parseAgentsCommand(args);
 	switch (command.type) {
@@ -77,6 +79,8 @@ async function runCommand(
 			return { text: command.message, ok: false };
 		case "show":
 			return show(command.id, agents, groups);
+		case "resume":
+			return withAgent(command.id, agents, (id) => resume(deps, id, command.message ?? goOn));
 		case "steer":
 			return withAgent(command.id, agents, (id) => steer(agents, id, command.message));
 		case "stop":
@@ -111,6 +115,13 @@ function steer(agents: Agents, id: AgentId, message: string): Reply {
 		if (error instanceof SteerRefused) return { text: error.message, ok: false };
 		throw error;
 	}
+}
+
+function resume(deps: ToolDeps, id: AgentId, message: string): Reply {
+	const resumed = resumeAgent(deps, id, message);
+	if (!resumed.ok) return { text: resumed.problem, ok: false };
+	const how = resumed.value.status === "queued" ? "waits for a free slot to go on" : "goes on";
+	return { text: `${id} ${how} in the background; its result comes as a message.`, ok: true };
 }
 
 async function stop(agents: Agents, groups: Groups, targets: StopTargets): Promise<Reply> {

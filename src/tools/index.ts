@@ -9,6 +9,7 @@ export { composeInterruptionNotice } from "./interruption-notice.ts";
 export { composeNote } from "./note.ts";
 export type { AgentParams, ResultParams, SteerParams } from "./parameters.ts";
 export type { ProtocolTool, ToolAnswer, ToolCall } from "./protocol-tool.ts";
+export { goOn, resumeAgent } from "./resume-agent.ts";
 export { type ScheduledJob, startScheduledJob } from "./scheduled-job.ts";
 export { createSteerSubagentTool } from "./steer-subagent-tool.ts";
 export { type StructuredAnswer, structuredAnswerSchema } from "./structured.ts";

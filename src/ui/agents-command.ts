@@ -13,6 +13,8 @@ export type AgentsCommand =
 	| { readonly type: "show"; readonly id: string }
 	| { readonly type: "stop"; readonly targets: StopTargets }
 	| { readonly type: "steer"; readonly id: string; readonly message: string }
+	/** Without a message the agent goes on as it is. */
+	| { readonly type: "resume"; readonly id: string; readonly message: string | undefined }
 	| { readonly type: "doctor" }
 	| { readonly type: "schedules"; readonly act?: undefined; readonly id?: undefined }
 	| { readonly type: "schedules"; readonly act: "pause" | "resume" | "cancel"; readonly id: string }
@@ -39,6 +41,10 @@ export const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subc
 			about: "stop agents or groups, and say what was stopped",
 			parse: parseStop,
 		},
+	],
+	[
+		"resume",
+		{ usage: "resume <id> [text]", about: "let an agent that has ended go on, in the background", parse: parseResume },
 	],
 	["steer", { usage: "steer <id> <text>", about: "send a running agent a message", parse: parseSteer }],
 	[
@@ -156,6 +162,11 @@ function parseSchedules(rest: string): AgentsCommand | undefined {
 	if (act === undefined) return { type: "schedules" };
 	if (id === undefined || more.length > 0) return undefined;
 	return act === "pause" || act === "resume" || act === "cancel" ? { type: "schedules", act, id } : undefined;
+}
+
+function parseResume(rest: string): AgentsCommand | undefined {
+	const { first: id, rest: message } = splitWord(rest);
+	return id === "" ? undefined : { type: "resume", id, message: message === "" ? undefined : message };
 }
 
 /** The message is taken as it was typed, but for the space around it. */

@@ -8,6 +8,7 @@ import { cleanLine } from "./clean-text.ts";
 /** The words that may stand where the last word stands, for each subcommand that takes any. */
 const wanted: ReadonlyMap<string, Offering> = new Map<string, Offering>([
 	["show", (named, records, groups) => (named.length === 0 ? [...records.map(offer), ...groups.map(offerGroup)] : [])],
+	["resume", (named, records) => (named.length === 0 ? records.filter(isTerminal).map(offer) : [])],
 	["steer", (named, records) => (named.length === 0 ? records.filter(isRunning).map(offer) : [])],
 	["stop", offerToStop],
 	["schedules", offerSchedules],

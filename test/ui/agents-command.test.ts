@@ -26,6 +26,8 @@ describe("parseAgentsCommand", () => {
 		["stop --background", { type: "stop", targets: "background" }],
 		["steer a1b2 look there", { type: "steer", id: "a1b2", message: "look there" }],
 		["steer a1b2   two  spaces,\nand a line ", { type: "steer", id: "a1b2", message: "two  spaces,\nand a line" }],
+		["resume a1b2", { type: "resume", id: "a1b2", message: undefined }],
+		["resume a1b2 look again ", { type: "resume", id: "a1b2", message: "look again" }],
 		["doctor", { type: "doctor" }],
 		["steer a1b2 --all", { type: "steer", id: "a1b2", message: "--all" }],
 	];
@@ -44,15 +46,16 @@ describe("parseAgentsCommand", () => {
 		["stop a1b2 --all", "Usage: /agents stop <id…>|--background|--all"],
 		["stop --all --background", "Usage: /agents stop <id…>|--background|--all"],
 		["stop --everything", "Usage: /agents stop <id…>|--background|--all"],
+		["resume", "Usage: /agents resume <id> [text]"],
 		["steer", "Usage: /agents steer <id> <text>"],
 		["steer a1b2", "Usage: /agents steer <id> <text>"],
-		["shwo a1b2", 'Unknown subcommand "shwo"; there are: show, stop, list, steer, help, doctor, schedules.'],
+		["shwo a1b2", 'Unknown subcommand "shwo"; there are: show, stop, list, steer, help, resume, doctor, schedules.'],
 	];
 	it.each(bad)("says what is wrong with %j", (args, message) => {
 		expect(parseAgentsCommand(args)).toEqual({ type: "problem", message });
 	});
 
-	it.each(["resume a1b2", "constructor"])("does not pretend to know %j", (args) => {
+	it.each(["restart a1b2", "constructor"])("does not pretend to know %j", (args) => {
 		const command = parseAgentsCommand(args);
 		expect(command.type).toBe("problem");
 		if (command.type === "problem") for (const name of subcommands.keys()) expect(command.message).toContain(name);
@@ -74,6 +77,7 @@ describe("agentsHelp", () => {
 			"/agents list                                  all agents of this session",
 			"/agents show <id>                             an agent and what it wrote, or a group",
 			"/agents stop <id…>|--background|--all         stop agents or groups, and say what was stopped",
+			"/agents resume <id> [text]                    let an agent that has ended go on, in the background",
 			"/agents steer <id> <text>                     send a running agent a message",
 			"/agents doctor                                what is wrong, and what to do",
 			"/agents schedules [pause|resume|cancel <id>]  what is to start by itself, or change one of it",

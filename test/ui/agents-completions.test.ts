@@ -10,7 +10,7 @@ function values(typed: string): readonly string[] | null {
 
 describe("agentsCompletions", () => {
 	const table: readonly [typed: string, values: readonly string[] | null][] = [
-		["", ["list", "show", "stop", "steer", "doctor", "schedules", "help"]],
+		["", ["list", "show", "stop", "resume", "steer", "doctor", "schedules", "help"]],
 		["s", ["show", "stop", "steer", "schedules"]],
 		["st", ["stop", "steer"]],
 		["x", null],
@@ -21,6 +21,7 @@ describe("agentsCompletions", () => {
 		["show aaa1", null],
 		["show aaa1 ", null],
 		["SHOW c", ["SHOW ccc3"]],
+		["resume ", ["resume ccc3"]],
 		["steer ", ["steer aaa1"]],
 		["steer aaa1 tell", null],
 		["stop ", ["stop aaa1", "stop aab2", "stop --background", "stop --all"]],
