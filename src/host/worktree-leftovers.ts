@@ -54,8 +54,8 @@ export async function collectLeftoverWorktrees(
 	const collected: CollectedWorktree[] = [];
 	// One after the other: nobody waits for it, and it is no reason to keep a machine busy.
 	for (const leftover of await listLeftoverWorktrees(agentDir)) {
-		if (!leftover.orphaned || signal.aborted) continue;
-		// Its agent may have been resumed since.
+		if (signal.aborted) break;
+		// Kept by a live process, or its agent has been resumed since: not ours.
 		const mark = await readMark(leftover.mark.path);
 		if (mark === undefined || (await isRunning(mark.owner))) continue;
 		collected.push({ mark, end: await closeWorktree(mark, { signal, message: "", commit: false }) });

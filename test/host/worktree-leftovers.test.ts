@@ -41,6 +41,9 @@ describe("worktrees of processes that have ended", () => {
 		writeFileSync(join(done.path, "new.txt"), "n");
 		repo.gitIn(done.path, "add", "--all");
 		repo.gitIn(done.path, "commit", "--quiet", "--message=done");
+		const kept = await repo.open();
+		repo.git("worktree", "lock", kept.path);
+		await kept.close("none");
 		orphan(idle);
 		orphan(done);
 		const text = collectionText(await collect(repo));
@@ -49,8 +52,20 @@ describe("worktrees of processes that have ended", () => {
 			"- removed agent-idle's, unchanged",
 			"Worktrees of agents whose process had ended:",
 		]);
-		expect([repo.leftThere(), repo.branches()]).toEqual([[], ["agent/agent-done", "main"]]);
+		expect(repo.branches()).toEqual(["agent/agent-done", kept.branch, "main"].sort());
+		// Its own process is there to see to it.
+		expect(existsSync(kept.path)).toBe(true);
 		expect(await collect(repo)).toEqual([]);
+	});
+
+	it("are kept for a new file, whatever the user's git shows of those", async () => {
+		const repo = useRepository();
+		repo.git("config", "status.showUntrackedFiles", "no");
+		const tree = await repo.open();
+		writeFileSync(join(tree.path, "new.txt"), "n");
+		orphan(tree);
+		expect((await collect(repo))[0]?.end.kept?.path).toBe(tree.path);
+		expect(read(join(tree.path, "new.txt"))).toBe("n");
 	});
 
 	it("are kept and named when they are not clean, however often they are found", async () => {

@@ -124,7 +124,9 @@ describe("a worktree whose folder is not what it was is left alone", () => {
 		const victim = join(repo.root, "victim");
 		renameSync(tree.path, victim);
 		symlinkSync(victim, tree.path);
+		writeFileSync(join(victim, "new.txt"), "n");
 		const end = await tree.close("work");
+		expect([end.branches, repo.git("rev-parse", tree.branch)]).toEqual([[], tree.start]);
 		expect(end.kept).toEqual({ path: tree.path, reason: "its folder is behind a link now" });
 		expect(read(join(victim, "a.txt"))).toBe("a\n");
 	});

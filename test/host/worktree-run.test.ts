@@ -95,15 +95,17 @@ describe("a run in a worktree", () => {
 		children.script(
 			call("write", { path: join(cwd, "new.txt"), content: "n" }),
 			call("edit", { path: join(cwd, "a.txt"), edits: [{ oldText: "a", newText: "b" }] }),
+			call("bash", { command: `ln -s '${cwd}/a.txt' link` }),
+			call("write", { path: "link", content: "n" }),
 			call("edit", { path: "a.txt", edits: [{ oldText: "a", newText: "b" }] }),
 			ok,
 		);
 		const watched = run();
 		await watched.ended;
-		const results = toolTexts(children.requests[3] ?? []);
-		expect(results.map((text) => text.includes("outside of your worktree"))).toEqual([true, true, false]);
+		const results = toolTexts(children.requests[5] ?? []);
+		expect(results.map((text) => text.includes("outside of your worktree"))).toEqual([true, true, false, true, false]);
 		expect([existsSync(join(cwd, "new.txt")), read(join(cwd, "a.txt"))]).toEqual([false, "a\n"]);
-		expect(watched.outcome.notes?.[0]).toContain(`${branch}, not in your files: 1 file (M a.txt)`);
+		expect(watched.outcome.notes?.[0]).toContain(`${branch}, not in your files: 2 files (M a.txt, A link)`);
 	});
 
 	it("leaves tools to an extension that has put its own in their place", async () => {
