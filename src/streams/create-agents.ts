@@ -26,9 +26,10 @@ import { type FollowedRun, followRun } from "./follow-run.ts";
 import type { AgentId, CorrelationId, RunKey } from "./ids.ts";
 import type { JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
 import type { LedgerGroup } from "./ledger-line.ts";
+import { newAgent } from "./new-agent.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { StartRun } from "./ports.ts";
-import { type AgentRecord, isTerminal, type NewRecord, newRecord, type QueuedRecord, resumedRecord } from "./record.ts";
+import { type AgentRecord, isTerminal, newRecord, type QueuedRecord, resumedRecord } from "./record.ts";
 import { refuseSpawn } from "./refuse-spawn.ts";
 import { type RestoredRun, restoreRun } from "./restored-run.ts";
 import type { RunLedger } from "./run-ledger.ts";
@@ -109,8 +110,13 @@ export function createAgents(options: AgentsOptions): Agents {
 		);
 		return run;
 	};
+	const follow = (run: AgentRun): JointRun => {
+		const follower = followed.get(run) ?? followRun(run);
+		followed.set(run, follower);
+		return follower.joint;
+	};
 	/** All can be reached before the first is told of, and all are told of before the first starts. */
-	const open = (these: readonly AgentRun[], publish: (run: AgentRun, index: number) => Publishable): void => {
+	const open = (these: readonly AgentRun[], publish: (run: JointRun, index: number) => Publishable): void => {
 		for (const run of these) {
 			runs.set(run.record.agentId, run);
 			opened.add(run);
@@ -119,7 +125,7 @@ export function createAgents(options: AgentsOptions): Agents {
 		// Before the start: a run that settles synchronously is publishable all the same.
 		these.forEach((run, index) => {
 			if (!run.record.background) return;
-			publishable$.next(publish(run, index));
+			publishable$.next(publish(follow(run), index));
 		});
 		for (const run of these) run.start();
 	};
@@ -148,10 +154,8 @@ export function createAgents(options: AgentsOptions): Agents {
 				...(request.begin ? { begin$: defer(() => request.begin?.(siblings) ?? EMPTY) } : {}),
 			};
 			const run = create(record, request.prompt, how, request.group === undefined ? {} : { group: request.group });
-			const follower = followRun(run);
-			followed.set(run, follower);
 			these.push(run);
-			siblings.push(follower.joint);
+			siblings.push(follow(run));
 		}
 		open(these, (run, index) => toPublish(run, requests[index], siblings));
 		return { runs: siblings, stop: stopOf(new Set(siblings.map(({ key }) => key))) };
@@ -236,14 +240,4 @@ export function createAgents(options: AgentsOptions): Agents {
 			);
 		},
 	};
-}
-
-/** What a request says of its agent. */
-function newAgent({
-	description,
-	config,
-	background,
-	toolCallId,
-}: SpawnRequest): Omit<NewRecord, "agentId" | "correlationId"> {
-	return { description, config, background, ...(toolCallId === undefined ? {} : { toolCallId }) };
 }

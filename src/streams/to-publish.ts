@@ -1,10 +1,9 @@
-import type { AgentRun } from "./agent-run.ts";
 import type { Publishable } from "./agents.ts";
 import type { JointRequest, JointRun } from "./joint-runs.ts";
 import { type AgentRecord, isTerminal } from "./record.ts";
 
 /** A run's result as something to publish, in the way in which its request asks for that, where it does. */
-export function toPublish(run: AgentRun, request?: JointRequest, siblings: readonly JointRun[] = []): Publishable {
+export function toPublish(run: JointRun, request?: JointRequest, siblings: readonly JointRun[] = []): Publishable {
 	const { key, claim } = run;
 	return {
 		key,
