@@ -4,6 +4,8 @@ import type { Settings } from "../profiles/index.ts";
 import type { ChildEnvironment } from "./child-environment.ts";
 import { extensionFilesOf } from "./child-extensions.ts";
 import { parentModelRuntime } from "./child-model-runtime.ts";
+import { createChildQuestions } from "./child-ui.ts";
+import { whileActive } from "./host-features.ts";
 
 /**
  * The files as which the host may have loaded this extension: the entry, the sources and the bundle. This module lies two
@@ -30,6 +32,7 @@ export function childEnvironmentOf(
 		seenExtensionFiles: extensionFilesOf([...pi.getAllTools(), ...pi.getCommands()]),
 		ownExtensionPaths,
 		stopGraceSeconds: at.settings.stopGrace,
+		questions: createChildQuestions(() => whileActive(() => (ctx.hasUI ? ctx.ui : undefined), undefined)),
 		// Hosts before 0.99 cannot tell their settings: then the files are read.
 		...(typeof pi.getSettings === "function" ? { settings: () => pi.getSettings() } : {}),
 		...(at.settings.worktreeSetup === undefined ? {} : { worktreeSetup: at.settings.worktreeSetup }),

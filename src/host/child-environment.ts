@@ -1,5 +1,6 @@
 import type { ModelRuntime, SettingsManager } from "@earendil-works/pi-coding-agent";
 import type { SchedulerLike } from "rxjs";
+import type { ChildQuestions } from "./child-ui.ts";
 
 /** Pi's settings, as `SettingsManager.inMemory` takes them. */
 export type HostSettings = NonNullable<Parameters<typeof SettingsManager.inMemory>[0]>;
@@ -19,7 +20,7 @@ export interface ChildProblem {
 
 /**
  * What the parent's session lends to its children. Built once, at the parent's `session_start`; nothing in it touches
- * the parent's `ctx` or `pi` later, except the two functions, which are called when a child starts.
+ * the parent's `ctx` or `pi` later, except the functions, which are called when a child starts, and `questions`.
  */
 export interface ChildEnvironment {
 	readonly cwd: string;
@@ -47,6 +48,8 @@ export interface ChildEnvironment {
 	readonly stopGraceSeconds: number;
 	/** The clock of the grace; real time where it is left out. */
 	readonly scheduler?: SchedulerLike;
+	/** How a child's extensions ask the parent's person; without it there is nobody to ask. */
+	readonly questions?: ChildQuestions;
 	/** Told about problems that do not decide an outcome. What it throws is ignored. */
 	readonly onProblem?: (problem: ChildProblem) => void;
 }

@@ -71,8 +71,10 @@ export async function openChildSession(
 	const child = { session, close: closeOnce(session) };
 	try {
 		signal.throwIfAborted();
+		const uiContext = env.questions?.uiOf(spec, signal);
 		await session.bindExtensions({
-			mode: "print",
+			// What RPC mode is to extensions: dialogs are answered, and there is no terminal.
+			...(uiContext === undefined ? { mode: "print" } : { mode: "rpc", uiContext }),
 			onError: ({ extensionPath, event, error }) => {
 				reportProblem(env, { agentId: spec.agentId, source: extensionPath, event, message: error });
 			},
