@@ -143,6 +143,7 @@ export async function openParentSession(
 		),
 		port: createParentPort(pi, ctx),
 		compose: (records) => parts.composeNote(records, texts.paths, ({ agentId }) => groups.of(agentId)),
+		scheduler: asyncScheduler,
 	});
 
 	const oneShot = ctx.mode === "print" || ctx.mode === "json";

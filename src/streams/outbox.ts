@@ -1,13 +1,4 @@
-import {
-	asyncScheduler,
-	combineLatest,
-	map,
-	mergeMap,
-	type Observable,
-	type SchedulerLike,
-	Subscription,
-	takeWhile,
-} from "rxjs";
+import { combineLatest, map, mergeMap, type Observable, type SchedulerLike, Subscription, takeWhile } from "rxjs";
 import type { ClaimState, HandOver, RefCountClaim } from "../operators/index.ts";
 import type { Publishable, Release } from "./agents.ts";
 import type { RunKey } from "./ids.ts";
@@ -46,7 +37,8 @@ export interface OutboxOptions {
 	readonly port: ParentPort;
 	/** The note for these results, in this order. */
 	readonly compose: (records: readonly TerminalRecord[]) => Note;
-	readonly scheduler?: SchedulerLike;
+	/** The source of time. */
+	readonly scheduler: SchedulerLike;
 }
 
 /** After this many losses a result is kept from the boundary and goes as a message of its own. */
@@ -70,10 +62,10 @@ interface Item {
 }
 
 export function createOutbox(options: OutboxOptions): Outbox {
-	const scheduler = options.scheduler ?? asyncScheduler;
 	const line = new Map<RunKey, Item>();
 	const lifetime = new Subscription();
-	let activity: ParentActivity = "busy";
+	/** Nothing is known of the parent yet, so it is not. */
+	let idle = false;
 	let flush: Subscription | undefined;
 
 	const held = (): Item[] => [...line.values()].filter((item) => item.claim.state.kind === "held" && isReleased(item));
@@ -111,14 +103,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
 		}
 	};
 	const reconcile = (when: "run_started" | "past_start"): void => {
-		const waiting = [...line.values()].filter((item) => item.handed !== undefined);
+		const waiting = [...line.values()].flatMap((item) => (item.handed ? [{ item, handed: item.handed }] : []));
 		if (waiting.length === 0) return;
 		const committed = options.port.committed();
-		for (const item of waiting) {
+		for (const { item, handed } of waiting) {
 			if (committed.has(item.key)) {
-				item.handed?.handOver.commit();
 				delete item.handed;
-			} else if (when === "past_start" || item.handed?.route === "boundary") {
+				handed.handOver.commit();
+			} else if (when === "past_start" || handed.route === "boundary") {
 				lose(item);
 			}
 		}
@@ -126,16 +118,18 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
 	/** A host that throws has taken nothing. This runs in a timer, where a throw would end the host with all its work. */
 	const sent = (note: Note): boolean => {
+		let taken = false;
 		try {
-			return options.port.wake(note);
+			taken = options.port.wake(note);
 		} catch {
-			return false;
+			// Said by nobody: it is tried again.
 		}
+		return taken;
 	};
 	// An idle parent is woken a step later, not in the frame of the settlement: a call that claims the result at that
 	// very moment comes first, and several results that settle together go as one message.
 	const wake = (): void => {
-		const note = activity === "idle" && held().some(isNews) ? take("wake") : undefined;
+		const note = idle && held().some(isNews) ? take("wake") : undefined;
 		// Only now: each result that is handed over says so while others are still held, and none must ask for a wake.
 		flush = undefined;
 		if (!note || sent(note)) return;
@@ -147,10 +141,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
 		}
 	};
 	const later = (pause: number): void => {
-		flush = scheduler.schedule(wake, pause);
+		flush = options.scheduler.schedule(wake, pause);
 	};
 	const scheduleWake = (): void => {
-		if (flush || activity !== "idle" || !held().some(isNews)) return;
+		if (flush || !idle || !held().some(isNews)) return;
 		later(0);
 	};
 
@@ -168,7 +162,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 	lifetime.add(
 		options.activity$.subscribe({
 			next: (next) => {
-				activity = next;
+				idle = next === "idle";
 				scheduleWake();
 			},
 			error: () => undefined,

@@ -85,6 +85,7 @@ describe("a run of an earlier life of the session", () => {
 			activity$: of("muted"),
 			port: { wake: () => false, committed: () => new Set(["aaaa#1"]) as never, notify: () => undefined },
 			compose,
+			scheduler: asyncScheduler,
 		});
 		for (let time = 0; time < 2; time++) {
 			const note = outbox.take("prompt");
