@@ -1,4 +1,4 @@
-import { EMPTY, noop, Subject, VirtualTimeScheduler } from "rxjs";
+import { EMPTY, filter, mergeMap, noop, Subject, VirtualTimeScheduler } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { refCountClaim } from "../../../src/operators/index.ts";
 import {
@@ -141,13 +141,11 @@ describe("taking", () => {
 		const a = settled("a001");
 		const b = settled("b001");
 		const read: string[] = [];
-		const scope = a.claim.state$.subscribe({
-			next: ({ kind }) => {
-				if (kind !== "handed") return;
-				scope.add(b.claim.claim$.subscribe({ next: ({ agentId }) => read.push(agentId), error: noop }));
-			},
-			error: noop,
-		});
+		const reader$ = a.claim.state$.pipe(
+			filter(({ kind }) => kind === "handed"),
+			mergeMap(() => b.claim.claim$),
+		);
+		const scope = reader$.subscribe({ next: ({ agentId }) => read.push(agentId), error: noop });
 		expect(keysOf(outbox.take("boundary"))).toBe("a001#1");
 		expect(read).toEqual(["b001"]);
 		scope.unsubscribe();
