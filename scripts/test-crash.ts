@@ -10,9 +10,13 @@ import { root } from "./lib/source-files.ts";
 const [moments = "200", variant = "0"] = process.argv.slice(2);
 const vitest = join(createRequire(import.meta.url).resolve("vitest/package.json"), "../vitest.mjs");
 console.log(`${moments} moments, ${Math.ceil(Number(moments) / 8)} in each phase, from variant ${variant}`);
-const { status } = spawnSync(process.execPath, [vitest, "run", "--project", "host", "test/host/crash.test.ts"], {
-	cwd: root,
-	env: { ...process.env, CRASH_MOMENTS: moments, CRASH_VARIANT: variant },
-	stdio: "inherit",
-});
+const { status } = spawnSync(
+	process.execPath,
+	[vitest, "run", "--project", "host", "test/host/crash.test.ts", "--maxConcurrency=3"],
+	{
+		cwd: root,
+		env: { ...process.env, CRASH_MOMENTS: moments, CRASH_VARIANT: variant },
+		stdio: "inherit",
+	},
+);
 process.exitCode = status ?? 1;

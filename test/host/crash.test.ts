@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import { phases } from "./crash/crash-moments.ts";
 import { type Moment, playCrashes } from "./crash/play-crashes.ts";
 
@@ -12,10 +12,10 @@ const sessions = Array.from({ length: Math.ceil(asked / phases.length) }, (_, in
 const momentsOf = (variant: number): Moment[] => phases.map((phase) => ({ phase, variant }));
 
 describe("a pi that is killed with kill -9, and opened again", () => {
-	it.each(sessions)(
+	it.concurrent.for(sessions)(
 		"loses no agent and doubles none, whatever it is at: moments %i of each phase",
 		{ timeout: 240_000 },
-		async (variant) => {
+		async (variant, { expect }) => {
 			const { lost, doubled, runs, moments } = await playCrashes(momentsOf(variant));
 			if (report) console.info(`variant ${variant}: ${moments.length} moments, ${runs} runs`);
 			expect({ lost, doubled, after: lost.length + doubled.length > 0 ? moments.at(-1) : undefined }).toEqual({

@@ -1,6 +1,6 @@
 import type { LedgerLine, OpenedLine } from "../../../src/streams/index.ts";
 import type { PiEntry } from "../../support/pi-record.ts";
-import { type CrashWorld, isTaskOf } from "./crash-world.ts";
+import { answerTo, type CrashWorld, isTaskOf } from "./crash-world.ts";
 
 /** What is wrong with the accounts: nothing, when every agent is accounted for. */
 export interface Accounts {
@@ -39,8 +39,7 @@ export function account(world: CrashWorld, known: ReadonlySet<string>): Accounts
 		const task = line.prompt;
 		const asked = world.server.requests.filter((request) => isTaskOf(request, task)).length;
 		if (asked > 1) doubled.push(`${key} was asked ${asked} times`);
-		const answer = `the answer to ${task} `;
-		if (hasResult(lines, line) && !JSON.stringify(entries).includes(answer.trim())) lost.push(`the text of ${key}`);
+		if (hasResult(lines, line) && !JSON.stringify(entries).includes(answerTo(task))) lost.push(`the text of ${key}`);
 	}
 	return { lost, doubled, runs: opened.length };
 }

@@ -1,7 +1,7 @@
 import type { ChatExchange } from "../../support/chat-exchange.ts";
 import type { PiRecord } from "../../support/pi-record.ts";
 import { notes } from "../extension-fixture.ts";
-import { type CrashWorld, turns } from "./crash-world.ts";
+import { answerTo, type CrashWorld, turns } from "./crash-world.ts";
 
 /** Where in the life of an agent the process is killed. */
 export const phases = [
@@ -77,7 +77,6 @@ const moments: Readonly<Record<Phase, (world: CrashWorld, variant: number) => Pr
 	},
 	committed: async (world, variant) => {
 		const tasks = await launch(world, 1 + (variant % 2));
-		await world.rpc.until((record) => record.type === "agent_settled", "the end of the first turn");
 		await publish(world, tasks, variant);
 		await turns(variant % 5);
 	},
@@ -95,7 +94,7 @@ const moments: Readonly<Record<Phase, (world: CrashWorld, variant: number) => Pr
 		const child = await world.child(again);
 		if (stage > 1) child.write(`a part of ${again}`);
 		if (stage < 3) return turns(variant % 6);
-		child.write(` and the answer to ${again}`);
+		child.write(answerTo(again));
 		child.finish();
 		return settled(1);
 	},
@@ -104,7 +103,7 @@ const moments: Readonly<Record<Phase, (world: CrashWorld, variant: number) => Pr
 		const left = ledgerCount(world, "left");
 		const tasks = await launch(world, 1 + (variant % 4));
 		const child = await world.child(tasks[0] ?? "");
-		await world.rpc.until((record) => record.type === "agent_settled", "the end of the turn");
+		await idle(world);
 		const replaced = optional(world.rpc.ask({ type: variant % 2 === 0 ? "new_session" : "clone" }));
 		const events = [child.ended, settled(1), left(1), replaced];
 		await events[Math.floor(variant / 2) % events.length];
@@ -124,9 +123,17 @@ async function finish(world: CrashWorld, tasks: readonly string[], variant: numb
 	for (const task of tasks) {
 		const child = await world.child(task);
 		// Some answers are short enough for the ledger, others have files of their own.
-		child.write(`the answer to ${task} ${"x".repeat(variant % 3 === 0 ? 2_000 : 0)}`);
+		child.write(answerTo(task) + "x".repeat(variant % 3 === 0 ? 2_000 : 0));
 		child.finish();
 	}
+}
+
+/** Waits until the parent has come to the end of its turn. */
+async function idle({ rpc }: CrashWorld): Promise<void> {
+	await rpc.untilHolds(() => {
+		const last = rpc.events.findLast(({ type }) => type === "agent_start" || type === "agent_settled");
+		return last?.type === "agent_settled";
+	}, "the parent to be idle");
 }
 
 /** They answer, and the parent has taken note of it. */
@@ -136,7 +143,7 @@ async function publish(world: CrashWorld, tasks: readonly string[], variant: num
 	await world.rpc.untilHolds(() => {
 		const news = world.rpc.events.slice(from);
 		const last = news.findLastIndex((record) => notes([record]).length > 0);
-		const told = tasks.every((task) => JSON.stringify(news).includes(`the answer to ${task} `));
+		const told = tasks.every((task) => JSON.stringify(news).includes(answerTo(task)));
 		return told && last >= 0 && news.slice(last).some((record) => record.type === "agent_settled");
 	}, "the results to be published");
 }

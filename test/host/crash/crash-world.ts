@@ -1,7 +1,5 @@
-import { type FSWatcher, mkdirSync, readFileSync, watch } from "node:fs";
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { type LedgerLine, parseLedgerLine } from "../../../src/streams/index.ts";
+import type { LedgerLine } from "../../../src/streams/index.ts";
 import type { ChatExchange } from "../../support/chat-exchange.ts";
 import { text, toolCalls } from "../../support/chat-reply.ts";
 import type { ChatRequest } from "../../support/chat-request.ts";
@@ -10,7 +8,7 @@ import { createPi, type Pi } from "../../support/pi.ts";
 import { readEntries } from "../../support/pi-home.ts";
 import type { PiEntry } from "../../support/pi-record.ts";
 import type { PiRpc } from "../../support/pi-rpc.ts";
-import { createWatcher } from "../../support/watcher.ts";
+import { watchLedger } from "../../support/watch-ledger.ts";
 import { agentCall, newUserTexts } from "../extension-fixture.ts";
 
 /** A Pi that is killed again and again, with one session that it opens each time. */
@@ -48,11 +46,7 @@ export async function openCrashWorld(): Promise<CrashWorld> {
 	);
 	const pi = createPi({ baseUrl: server.baseUrl, orchestrator: { maxConcurrent: 2, stopGrace: 3_600 } });
 	let rpc = pi.startRpc();
-	const { data } = await rpc.request({ type: "get_state" });
-	const { sessionId } = data as { sessionId: string };
-	const folder = join(pi.agentDir, "orchestrator", sessionId);
-	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	const ledger = watchLedger(folder);
+	const ledger = await watchLedger(pi, rpc);
 	await rpc.prompt("quiet");
 	const [file] = pi.sessionFiles();
 	if (file === undefined) throw new Error("the session has no file");
@@ -61,7 +55,7 @@ export async function openCrashWorld(): Promise<CrashWorld> {
 	return {
 		server,
 		pi,
-		sessionId,
+		sessionId: ledger.sessionId,
 		get rpc() {
 			return rpc;
 		},
@@ -96,6 +90,11 @@ export async function turns(count: number): Promise<void> {
 	for (let turn = 0; turn < count; turn++) await setImmediate();
 }
 
+/** How the answer to a task begins, or all of it. */
+export function answerTo(task: string): string {
+	return `the answer to ${task}.`;
+}
+
 export function isTaskOf(request: ChatRequest, task: string): boolean {
 	return request.model === "child" && newUserTexts(request).some((message) => message.split("\n").includes(task));
 }
@@ -112,29 +111,4 @@ function answerOfParent(request: ChatRequest, holding: boolean) {
 	if (what === "read") return toolCalls(words.map((id) => ({ name: "get_subagent_result", args: { agent_id: id } })));
 	const [id, task = ""] = rest.split(" ");
 	return toolCalls([agentCall(task, { ...background, resume: id })]);
-}
-
-/** Tells of the ledger as it grows. The folder exists before the session writes to it. */
-function watchLedger(folder: string) {
-	const path = join(folder, "ledger.jsonl");
-	const watcher = createWatcher();
-	const files: FSWatcher = watch(folder, () => watcher.notify());
-	const lines = (): LedgerLine[] => {
-		try {
-			const parsed = readFileSync(path, "utf8").split("\n").map(parseLedgerLine);
-			return parsed.filter((line) => typeof line === "object");
-		} catch {
-			return [];
-		}
-	};
-	return {
-		lines,
-		until: async (holds: (lines: readonly LedgerLine[]) => boolean, what: string): Promise<void> => {
-			await watcher.until(() => holds(lines()), what);
-		},
-		close: () => {
-			files.close();
-			watcher.close("the world is over");
-		},
-	};
 }

@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { text, toolCalls } from "../support/chat-reply.ts";
+import type { Pi } from "../support/pi.ts";
+import { readEntries } from "../support/pi-home.ts";
+import { contentText, customMessages, type PiEntry, toolEnds } from "../support/pi-record.ts";
+import type { PiRpc } from "../support/pi-rpc.ts";
+import { watchLedger } from "../support/watch-ledger.ts";
+import {
+	agentCall,
+	agentIdIn,
+	answering,
+	delegate,
+	deliveries,
+	isTask,
+	launch,
+	leftToTest,
+	newUserTexts,
+	notes,
+	read,
+	startedIds,
+	untilPublished,
+	useDelegation,
+} from "./extension-fixture.ts";
+
+const script = answering({
+	start: launch("task"),
+	three: launch("first", "second", "third"),
+	delegate: delegate("task"),
+	hello: text("hello"),
+	read: read([0]),
+	resume: (request) => toolCalls([agentCall("go on", { resume: startedIds(request)[0] })]),
+});
+
+const fileOf = (pi: Pi): string => pi.sessionFiles()[0] ?? "no file";
+const reopen = (pi: Pi, file = fileOf(pi)): PiRpc => pi.startRpc(["--session", file]);
+const firstId = (rpc: PiRpc): string => agentIdIn(contentText(toolEnds(rpc.events, "Agent")[0]?.result)) ?? "no id";
+const noticesIn = (file: string): PiEntry[] =>
+	readEntries(file).filter(({ customType }) => customType === "subagent-notice");
+const notified = (rpc: PiRpc): unknown[] =>
+	rpc.events.filter(({ method }) => method === "notify").map(({ message }) => message);
+
+async function kill(rpc: PiRpc): Promise<void> {
+	rpc.kill("SIGKILL");
+	await rpc.exit;
+}
+
+describe("a session whose pi was killed, when it is opened again", () => {
+	it("says once what was interrupted, starts no turn, and the agent goes on in its own conversation", async () => {
+		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
+		const first = pi.startRpc();
+		await first.prompt("start");
+		const id = firstId(first);
+		await server.anyRequest(isTask("task"));
+		await kill(first);
+
+		const second = reopen(pi);
+		await second.request({ type: "get_state" });
+		const [notice] = noticesIn(fileOf(pi));
+		expect(contentText(notice)).toMatch(/^1 agent was interrupted/);
+		expect(contentText(notice)).toContain(`- ${id} · error (interrupted) · about task`);
+		const asked = server.requests.length;
+		await kill(second);
+		const third = reopen(pi);
+		await third.prompt("hello");
+		expect(noticesIn(fileOf(pi))).toHaveLength(1);
+		// The person's message, which the model gets behind the notice, is all that was asked.
+		expect(server.requests).toHaveLength(asked + 1);
+		expect(newUserTexts(server.requests[asked] ?? { model: "", messages: [] }).at(-1)).toBe("hello");
+
+		const settled = third.prompt("resume");
+		const child = await server.anyRequest(
+			(request) => request.model === "child" && newUserTexts(request).at(-1) === "go on",
+		);
+		expect(newUserTexts(child.request)).toEqual(["task", "go on"]);
+		child.write("the end of it");
+		child.finish();
+		await settled;
+		const result = toolEnds(third.events, "Agent")[0]?.result;
+		expect(contentText(result)).toMatch(new RegExp(`^agent_id: ${id}\nstatus: completed\n.*\n\nthe end of it$`, "s"));
+		expect(result?.details).toMatchObject({ agent_id: id, run: 2 });
+		expect(await third.stop()).toEqual({ code: 0, signal: null });
+		expect(third.stderr).toBe("");
+	});
+
+	it("brings a result that nobody had read beside the next message, once, long or short", async () => {
+		const long = `${"long ".repeat(1_000)}end`;
+		const { server, pi } = await useDelegation({ parent: leftToTest, child: text(long) });
+		server.answer((request, exchange) => {
+			if (request.model === "child") return text(long);
+			return newUserTexts(request).length === 0 ? undefined : script(request, exchange);
+		});
+		const first = pi.startRpc();
+		const ledger = await watchLedger(pi, first);
+		onTestFinished(ledger.close);
+		await first.request({ type: "prompt", message: "start" });
+		await ledger.until((lines) => lines.some(({ type }) => type === "settled"), "the end of the run");
+		await kill(first);
+		expect(statSync(join(ledger.folder, "ledger.jsonl")).mode & 0o777).toBe(0o600);
+		expect(readFileSync(join(ledger.folder, "ledger.jsonl"), "utf8")).not.toContain("long long");
+
+		server.answer((request, exchange) => (request.model === "child" ? text(long) : script(request, exchange)));
+		const second = reopen(pi);
+		const asked = server.requests.length;
+		await second.prompt("hello");
+		await kill(second);
+		const third = reopen(pi);
+		await third.prompt("hello");
+		const published = customMessages(
+			readEntries(fileOf(pi)).map((entry) => ({ type: "entry_appended", entry })),
+			"subagent-result",
+		);
+		expect(published.map(deliveries)).toHaveLength(1);
+		expect(published[0]?.text).toContain("long long");
+		expect(server.requests).toHaveLength(asked + 2);
+		await third.stop();
+	});
+
+	it("tells the end of an agent that never started, and begins it with its own task", async () => {
+		const { server, pi } = await useDelegation(
+			{ parent: script, child: leftToTest },
+			{ orchestrator: { maxConcurrent: 1 } },
+		);
+		const first = pi.startRpc();
+		await first.prompt("three");
+		await server.anyRequest(isTask("first"));
+		await kill(first);
+		const second = reopen(pi);
+		await second.prompt("hello");
+		const [notice] = noticesIn(fileOf(pi));
+		expect(contentText(notice)).toMatch(/^3 agents were interrupted/);
+		const last = agentIdIn(contentText(toolEnds(first.events, "Agent")[2]?.result));
+		await second.request({ type: "prompt", message: `/agents resume ${last}` });
+		const child = await server.anyRequest(
+			(request) => request.model === "child" && JSON.stringify(request).includes("third"),
+		);
+		expect(newUserTexts(child.request)).toEqual(["third\n\nGo on where you left off."]);
+		child.write("done after all");
+		child.finish();
+		const published = await untilPublished(second);
+		expect(published.map(deliveries)).toEqual([[`${last}#2`]]);
+		await second.stop();
+	});
+
+	it("does not go on with an agent whose conversation is gone or damaged, and says so", async () => {
+		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
+		const first = pi.startRpc();
+		await first.prompt("start");
+		const id = firstId(first);
+		await server.anyRequest(isTask("task"));
+		await kill(first);
+		const folder = join(pi.agentDir, "orchestrator");
+		const path = join(folder, pi.filesBelow(folder).find((file) => file.endsWith(`${id}.jsonl`)) ?? "");
+		const whole = readFileSync(path, "utf8");
+		const second = reopen(pi);
+		writeFileSync(path, whole.split("\n").slice(1).join("\n"));
+		await second.prompt("resume");
+		rmSync(path);
+		await second.prompt("resume");
+		const answers = toolEnds(second.events, "Agent");
+		expect(answers.map(({ isError }) => isError)).toEqual([true, true]);
+		expect(contentText(answers[0]?.result)).toMatch(/status: error \(startup_failure\).*is damaged/s);
+		expect(contentText(answers[1]?.result)).toMatch(/status: error \(startup_failure\).*cannot be opened/s);
+		expect(server.requestsOf("child")).toHaveLength(1);
+		await second.stop();
+	});
+
+	it("keeps what a call was waiting for, and what it had cost is carried once", async () => {
+		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
+		const first = pi.startRpc();
+		await first.request({ type: "prompt", message: "delegate" });
+		const child = await server.anyRequest(isTask("task"));
+		child.write("some");
+		await kill(first);
+		const second = reopen(pi);
+		await second.prompt("hello");
+		expect(contentText(noticesIn(fileOf(pi))[0])).toContain("about task");
+		await second.stop();
+	});
+});
+
+describe("other ends and beginnings of a session", () => {
+	it("a reload with work under way loses nothing, and says so once", async () => {
+		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
+		const rpc = pi.startRpc();
+		await rpc.prompt("start");
+		const id = firstId(rpc);
+		const child = await server.anyRequest(isTask("task"));
+		child.write("half of it");
+		await rpc.stop();
+		expect(await child.ended).toBe("closed by client");
+		const second = reopen(pi);
+		await second.prompt("hello");
+		const notices = noticesIn(fileOf(pi));
+		expect(notices.map(({ details }) => details)).toEqual([{ interrupted: [`${id}#1`] }]);
+		expect(contentText(notices[0])).toContain(`${id} · stopped (parent_shutdown)`);
+		await second.prompt("read");
+		expect(contentText(toolEnds(second.events, "get_subagent_result")[0]?.result)).toContain(`agent_id: ${id}`);
+		expect(notes(second.events)).toEqual([]);
+		await second.stop();
+	});
+
+	it("a fork adopts nothing of its source", async () => {
+		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
+		const first = pi.startRpc();
+		await first.prompt("start");
+		await server.anyRequest(isTask("task"));
+		await kill(first);
+		const fork = pi.startRpc(["--fork", fileOf(pi)]);
+		await fork.prompt("hello");
+		await fork.prompt("read");
+		expect(contentText(toolEnds(fork.events, "get_subagent_result")[0]?.result)).toContain("there is no agent");
+		await fork.stop();
+		const other = pi.sessionFiles().find((file) => noticesIn(file).length > 0);
+		expect(other).toBeUndefined();
+	});
+
+	it("of two that have a session open one takes over what was left, and the other says why it does not", async () => {
+		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
+		const first = pi.startRpc();
+		await first.prompt("start");
+		await server.anyRequest(isTask("task"));
+		await kill(first);
+		const holder = reopen(pi);
+		await holder.prompt("hello");
+		const other = reopen(pi);
+		await other.prompt("hello");
+		expect(noticesIn(fileOf(pi))).toHaveLength(1);
+		const pattern = new RegExp(`^Another pi \\(process ${holder.pid}\\) has this session open`);
+		expect(notified(other)).toEqual([expect.stringMatching(pattern)]);
+		expect(notified(holder)).toEqual([]);
+		await other.stop();
+		await holder.stop();
+	});
+
+	it("a session that starts no agents leaves no files", async () => {
+		const { pi } = await useDelegation({ parent: script, child: leftToTest });
+		const rpc = pi.startRpc();
+		await rpc.prompt("hello");
+		await rpc.stop();
+		expect(readdirSync(pi.agentDir)).not.toContain("orchestrator");
+	});
+
+	it("without a session on the disk nothing is written down", async () => {
+		const { pi } = await useDelegation({ parent: script, child: text("the answer") }, { session: false });
+		const rpc = pi.startRpc();
+		await rpc.prompt("delegate");
+		expect(contentText(toolEnds(rpc.events, "Agent")[0]?.result)).toMatch(/the answer$/);
+		await rpc.stop();
+		expect(pi.filesBelow(join(pi.agentDir, "orchestrator"))).toEqual([]);
+		expect(rpc.stderr).toBe("");
+	});
+});
