@@ -109,7 +109,8 @@ function parseCron(given: string, now: number, zone: string, cron: Cron): Parsed
 	if (pattern.length > 200) return wrong(`${shown} is too long for a cron pattern.`);
 	if (fields !== 5 && fields !== 6) {
 		const order = "minute hour day month weekday, with seconds before them if there are six";
-		return wrong(`${shown} has ${fields} fields: cron takes 5 or 6 (${order}).`);
+		const other = 'What is no cron is written "5m" (again and again), "+10m" (once) or "2026-12-01T09:00"';
+		return wrong(`${shown} has ${fields} fields: cron takes 5 or 6 (${order}). ${other}.`);
 	}
 	const problem = cron.problem(pattern, zone);
 	if (problem !== undefined) return wrong(`${shown} is no cron pattern: ${problem}`);

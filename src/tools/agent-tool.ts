@@ -1,3 +1,4 @@
+import { firstValueFrom } from "rxjs";
 import { agentDescription } from "./agent-description.ts";
 import { type AgentPlan, readAgentPlan } from "./agent-plan.ts";
 import { problemAnswer } from "./answers.ts";
@@ -7,7 +8,7 @@ import { foldArguments } from "./fold-arguments.ts";
 import { type AgentParams, agentParameters } from "./parameters.ts";
 import type { ProtocolTool, ToolAnswer, ToolCall } from "./protocol-tool.ts";
 import { refuseAborted } from "./refuse-aborted.ts";
-import { makeSchedule } from "./schedule-call.ts";
+import { makeSchedule, readCallSchedule } from "./schedule-call.ts";
 import { startAgent } from "./start-agent.ts";
 import { startGroup } from "./start-group.ts";
 import { structuredAnswerSchema } from "./structured.ts";
@@ -34,9 +35,14 @@ export function createAgentTool(deps: ToolDeps): ProtocolTool<typeof agentParame
 async function runAgentCall(deps: ToolDeps, call: ToolCall<AgentParams>): Promise<ToolAnswer> {
 	refuseAborted(call, "nothing was started");
 	const read = readAgentPlan(deps, call);
-	if (!read.ok) return problemAnswer(call.toolCallId, "Nothing was started", read.problems);
+	const when$ = readCallSchedule(deps, call.params);
+	// Nothing is awaited for a call without a schedule: its agents exist when this returns.
+	const when = when$ === undefined ? undefined : await firstValueFrom(when$, { defaultValue: undefined });
+	const late = when?.ok === false ? [when.problem] : [];
+	if (!read.ok) return problemAnswer(call.toolCallId, "Nothing was started", [...read.problems, ...late]);
+	if (when?.ok === false) return problemAnswer(call.toolCallId, "Nothing was scheduled", late);
 	const { plan } = read;
-	if (call.params.estimate_only === true) return estimateAnswer(deps, plan);
+	if (call.params.estimate_only === true) return estimateAnswer(deps, plan, when);
 	if (call.params.schedule !== undefined) return makeSchedule(deps, call, plan);
 	return start(deps, call, plan);
 }

@@ -9,13 +9,13 @@ const apart: readonly (readonly [one: string, others: readonly string[]])[] = [
 ];
 
 /** The longest text that each parameter of a call, or of one of its members, may be: more is a mistake, and would be sent. */
-const longest: Readonly<Record<string, number>> = {
+export const longestText = {
 	prompt: 200_000,
 	description: 1_000,
 	subagent_type: 200,
 	model: 200,
 	schedule: 200,
-};
+} as const;
 
 /** What does not go together in a call of `Agent`, and what is longer than it can sensibly be. */
 export function checkTogether(params: object): readonly ParamProblem[] {
@@ -32,7 +32,7 @@ export function checkTogether(params: object): readonly ParamProblem[] {
 /** The texts of an object that are too long; `prefix` is what their names are put behind. */
 export function checkLengths(prefix: string, params: object): readonly ParamProblem[] {
 	return Object.entries(params).flatMap(([name, value]) => {
-		const limit = Object.hasOwn(longest, name) ? longest[name] : undefined;
+		const limit = Object.hasOwn(longestText, name) ? longestText[name as keyof typeof longestText] : undefined;
 		if (limit === undefined || typeof value !== "string" || value.length <= limit) return [];
 		const parameter = prefix + name;
 		return [{ parameter, text: `${parameter} must have at most ${limit} characters, not ${value.length}` }];

@@ -1,20 +1,27 @@
 import type { ValueSource } from "../profiles/effective-config.ts";
 import { oneLine } from "../streams/plain-text.ts";
+import type { ReadSchedule } from "../streams/schedules.ts";
 import type { AgentPlan, PlannedRun } from "./agent-plan.ts";
 import type { RunEstimate } from "./estimate.ts";
 import { formatCost, formatCount } from "./format.ts";
 
 /** An estimate in words: what would run, where each value comes from, and about what it would cost. */
-export function estimateText(plan: AgentPlan, runs: readonly RunEstimate[]): string {
+export function estimateText(
+	plan: AgentPlan,
+	runs: readonly RunEstimate[],
+	when?: ReadSchedule & { readonly ok: true },
+): string {
 	const head = [
 		"Estimate: nothing was started.",
 		plan.kind === "agent" ? "would start: 1 agent" : `would start: a ${plan.kind} of ${runs.length} agents`,
-		plan.background ? "in the background" : "in the foreground",
+		plan.background || when !== undefined ? "in the background" : "in the foreground",
 	].join(" · ");
+	const times =
+		when === undefined ? [] : [[`when: ${when.words}`, ...when.next.map((time) => `next: ${time}`)].join("\n")];
 	// The members of a swarm differ in their number alone.
 	const told = plan.kind === "swarm" ? runs.slice(0, 1) : runs;
 	const each = told.map((estimate) => [...nameLines(plan, estimate.run), ...runLines(estimate)].join("\n"));
-	return [head, ...each, ...(runs.length > 1 ? [totalLines(runs)] : []), basis].join("\n\n");
+	return [head, ...times, ...each, ...(runs.length > 1 ? [totalLines(runs)] : []), basis].join("\n\n");
 }
 
 const basis =

@@ -2,6 +2,7 @@ import type { ModelRates } from "../profiles/model-rates.ts";
 import type { ParentFacts } from "../profiles/parent-facts.ts";
 import { oneLine } from "../streams/plain-text.ts";
 import type { AgentRecord } from "../streams/record.ts";
+import type { ReadSchedule } from "../streams/schedules.ts";
 import type { AgentPlan, PlannedRun } from "./agent-plan.ts";
 import { estimateText } from "./estimate-text.ts";
 import { type LikeRuns, likeRuns } from "./like-runs.ts";
@@ -56,11 +57,15 @@ export function composeEstimate(
 	return plan.runs.map((run) => estimateRun(run, parent, records));
 }
 
-/** The answer to a call that only wants to know. */
-export async function estimateAnswer(deps: ToolDeps, plan: AgentPlan): Promise<ToolAnswer> {
+/** The answer to a call that only wants to know; `when` is the schedule that it asks for. */
+export async function estimateAnswer(
+	deps: ToolDeps,
+	plan: AgentPlan,
+	when?: ReadSchedule & { readonly ok: true },
+): Promise<ToolAnswer> {
 	const runs = composeEstimate(plan, deps.parent(), deps.agents.list());
 	return {
-		text: estimateText(plan, runs),
+		text: estimateText(plan, runs, when),
 		details: {
 			kind: "estimate",
 			toolCallId: plan.toolCallId,

@@ -39,7 +39,8 @@ export function readTarget(
 	return target === undefined ? refuse([unknownTarget(deps, call.params.agent_id)]) : { ok: true, target };
 }
 
-function findTarget(deps: ToolDeps, id: string): Target | undefined {
+function findTarget(deps: ToolDeps, given: string): Target | undefined {
+	const id = given.trim();
 	const agentId = parseAgentId(id);
 	const record = agentId === undefined ? undefined : deps.agents.get(agentId);
 	if (record !== undefined) return { kind: "agent", record };

@@ -14,7 +14,7 @@ function foldValue(schema: ParameterSchema | undefined, value: unknown): unknown
 		case "boolean":
 			return typeof value === "string" && /^(true|false)$/i.test(value) ? value.toLowerCase() === "true" : value;
 		case "integer":
-			return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
+			return foldInteger(value);
 		case "array":
 			return foldArray(schema, value);
 		case "object":
@@ -22,6 +22,18 @@ function foldValue(schema: ParameterSchema | undefined, value: unknown): unknown
 		default:
 			return value;
 	}
+}
+
+/** A fraction is made something that the validation refuses: hosts would cut it down to a whole number, unasked. */
+function foldInteger(value: unknown): unknown {
+	if (typeof value === "string" && /^\d{1,15}$/.test(value)) return Number(value);
+	const isFraction =
+		(typeof value === "number" || (typeof value === "string" && value.trim() !== "")) && !isWhole(value);
+	return isFraction ? `${value} (not a whole number)` : value;
+}
+
+function isWhole(value: number | string): boolean {
+	return !Number.isFinite(Number(value)) || Number.isInteger(Number(value));
 }
 
 function foldObject({ properties, required = [] }: ObjectSchema, value: unknown): unknown {

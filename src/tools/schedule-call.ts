@@ -1,6 +1,8 @@
-import { type ScheduleReceipt, ScheduleRefused } from "../streams/schedules.ts";
+import type { Observable } from "rxjs";
+import { type ReadSchedule, type ScheduleReceipt, ScheduleRefused } from "../streams/schedules.ts";
 import type { AgentPlan } from "./agent-plan.ts";
 import { problemAnswer } from "./answers.ts";
+import { longestText } from "./check-together.ts";
 import { problemDetails } from "./details.ts";
 import type { AgentParams } from "./parameters.ts";
 import type { ToolAnswer, ToolCall } from "./protocol-tool.ts";
@@ -17,6 +19,16 @@ export interface ScheduleDetails {
 	readonly words: string;
 	/** The next times, at most three. */
 	readonly next: readonly string[];
+}
+
+/**
+ * What the text of a call's schedule says, or what is wrong with it; `undefined` where the call has none, or one that has
+ * been named as wrong in itself. Emits once; never errors.
+ */
+export function readCallSchedule(deps: ToolDeps, params: AgentParams): Observable<ReadSchedule> | undefined {
+	const text: unknown = typeof params === "object" && params !== null ? params.schedule : undefined;
+	if (typeof text !== "string" || text.trim() === "" || text.length > longestText.schedule) return undefined;
+	return deps.schedules?.read(text);
 }
 
 /** Makes the schedule that a call asks for. Nothing starts before its time. */

@@ -74,6 +74,7 @@ describe("the text of a schedule", () => {
 		["2027-03-28T02:30", /does not exist in Europe\/Berlin/],
 		["* * * *", /has 4 fields: cron takes 5 or 6/],
 		["0 0 9 * * MON 2027", /has 7 fields/],
+		["in 10 minutes", /has 3 fields.* "\+10m" \(once\)/],
 		["@daily", /is no schedule/],
 		["61 * * * *", /minute "61": invalid value/],
 		["0 25 * * *", /hour "25"/],

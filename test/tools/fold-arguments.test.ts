@@ -17,7 +17,6 @@ describe("compatibility preparation (seed 000 §17 Schema: compatibility prepara
 
 	it.each<[string, object]>([
 		["other words for a boolean", { run_in_background: "yes" }],
-		["a number that is not whole", { max_turns: "1.5" }],
 		["a negative number", { max_turns: "-1" }],
 		["digits where a string belongs", { model: "5" }],
 		["null and nothing, where a parameter is required", { prompt: null, description: "" }],
@@ -30,6 +29,13 @@ describe("compatibility preparation (seed 000 §17 Schema: compatibility prepara
 	])("leaves %s to the validation", (_name, raw) => {
 		expect(foldArguments(agentParameters, raw)).toEqual(raw);
 	});
+
+	it.each([2.5, "1.5", -0.5, "1e-3"])(
+		"makes a fraction, %j, something that no host can cut down to a whole number",
+		(swarm) => {
+			expect(foldArguments(agentParameters, { swarm })).toEqual({ swarm: `${swarm} (not a whole number)` });
+		},
+	);
 
 	it("folds a JSON string for members, and what stands in them", () => {
 		const members = JSON.stringify([

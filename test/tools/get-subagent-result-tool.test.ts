@@ -43,6 +43,10 @@ describe("a snapshot", () => {
 		expect(answer.details).toMatchObject({ status: "queued", place_in_line: 2 });
 	});
 
+	it("takes no offence at spaces around an id", async () => {
+		expect((await start({ background: 1 }).read({ agent_id: " agent1\n" })).text).toMatch(/^agent_id: agent1\n/);
+	});
+
 	it("says that the session waits for it, where the session ends with the answer", async () => {
 		const { read } = start({ background: 1, oneShot: () => true });
 		const { text } = await read();

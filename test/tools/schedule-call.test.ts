@@ -1,6 +1,7 @@
 import { EMPTY, NEVER, Observable, of, throwError } from "rxjs";
 import { describe, expect, it } from "vitest";
 import {
+	type ReadSchedule,
 	type ScheduleFire,
 	type ScheduleId,
 	type ScheduleReceipt,
@@ -27,12 +28,23 @@ const made: ScheduleReceipt = {
 	sessionOnly: false,
 };
 
+const right: ReadSchedule = {
+	ok: true,
+	spec: { kind: "every", ms: 300_000, anchor: 0, zone: "UTC" },
+	words: made.words,
+	next: made.next,
+};
+const wrong: ReadSchedule = { ok: false, problem: '"5x" is no schedule' };
+
 /** Schedules of which only the making matters here. */
-function schedulesThat(answer: (request: ScheduleRequest<ScheduledJob>) => Observable<ScheduleReceipt>) {
+function schedulesThat(
+	answer: (request: ScheduleRequest<ScheduledJob>) => Observable<ScheduleReceipt>,
+	understood: ReadSchedule,
+) {
 	const asked: ScheduleRequest<ScheduledJob>[] = [];
 	const schedules: Schedules<ScheduledJob> = {
 		open: () => undefined,
-		read: () => NEVER,
+		read: () => of(understood),
 		add: (request) => {
 			asked.push(request);
 			return answer(request);
@@ -47,9 +59,12 @@ function schedulesThat(answer: (request: ScheduleRequest<ScheduledJob>) => Obser
 	return { asked, schedules };
 }
 
-function start(answer: (request: ScheduleRequest<ScheduledJob>) => Observable<ScheduleReceipt>) {
+function start(
+	answer: (request: ScheduleRequest<ScheduledJob>) => Observable<ScheduleReceipt>,
+	understood: ReadSchedule = right,
+) {
 	const fixture = toolsFixture();
-	const { asked, schedules } = schedulesThat(answer);
+	const { asked, schedules } = schedulesThat(answer, understood);
 	return { ...fixture, asked, tool: createAgentTool({ ...fixture.deps, schedules }) };
 }
 
@@ -85,6 +100,33 @@ describe("a call with a schedule", () => {
 		expect([text, isError]).toEqual(['Nothing was scheduled: "5x" is no schedule', true]);
 	});
 
+	it("is refused with what is wrong with its text, together with all else that is wrong, before anything is asked for", async () => {
+		const { tool, asked } = start(() => of(made), wrong);
+		expect((await tool.run(callOf({ ...scheduled, schedule: "5x" }))).text).toBe(
+			'Nothing was scheduled: "5x" is no schedule',
+		);
+		const { text, isError } = await tool.run(
+			callOf({ ...scheduled, schedule: "5x", model: "nowhere/big", run_in_background: false }),
+		);
+		expect(isError).toBe(true);
+		expect(text).toMatch(
+			/^Nothing was started:\n- schedule does not go with run_in_background: false\n- no model "nowhere\/big" .*\n- "5x" is no schedule$/,
+		);
+		expect(asked).toEqual([]);
+	});
+
+	it("is estimated as what starts in the background at its times, and refused when its text is wrong", async () => {
+		const { tool, asked, runs } = start(() => of(made));
+		const estimate = await tool.run(callOf({ ...scheduled, estimate_only: true }));
+		expect(estimate.isError).toBe(false);
+		expect(estimate.text).toMatch(
+			/^Estimate: nothing was started\. .*in the background\n\nwhen: every 5 minutes \(UTC\)\nnext: /,
+		);
+		const { tool: other } = start(() => of(made), wrong);
+		expect((await other.run(callOf({ ...scheduled, estimate_only: true }))).isError).toBe(true);
+		expect([asked, runs]).toEqual([[], []]);
+	});
+
 	it("is refused where the session keeps none", async () => {
 		const { deps } = toolsFixture();
 		const { text, isError } = await createAgentTool(deps).run(callOf(scheduled));
@@ -100,10 +142,15 @@ describe("a call with a schedule", () => {
 
 	it("takes the schedule back when it is aborted before it is written down", async () => {
 		let taken = 0;
-		const { tool } = start(() => new Observable(() => () => taken++));
 		const controller = new AbortController();
+		const { tool } = start(
+			() =>
+				new Observable(() => {
+					queueMicrotask(() => controller.abort("Esc"));
+					return () => taken++;
+				}),
+		);
 		const rejected$ = rejection(tool.run(callOf(scheduled, controller.signal)));
-		controller.abort("Esc");
 		const error = (await rejected$) as ToolCallAborted;
 		expect([error.name, error.cause, taken]).toEqual(["AbortError", "Esc", 1]);
 		expect(error.message).toContain("there is none");
