@@ -139,7 +139,6 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		kind: { type: "choice", of: ["group", "each"] },
 		default: "group",
 		project: "free",
-		inEffect: false,
 		meaning: "Whether a background group is published when all are done, or each member by itself.",
 	},
 	childExtensions: {

@@ -165,6 +165,44 @@ describe("a swarm", () => {
 		expect(server.mostOpen("child")).toBeLessThanOrEqual(4);
 	});
 
+	it("of two and a half is refused, and starts nothing", async () => {
+		const { server, pi } = await useDelegation({
+			parent: answering({ go: toolCalls([agentCall("a", { swarm: 2.5 }), agentCall("b", { swarm: "2.5" })]) }),
+			child: text("never asked"),
+		});
+		const rpc = pi.startRpc();
+		await rpc.prompt("go");
+		const ends = toolEnds(rpc.events, "Agent");
+		expect(ends.map(({ isError }) => isError)).toEqual([true, true]);
+		for (const { result } of ends) expect(contentText(result)).toMatch(/swarm[\s\S]*2\.5 \(not a whole number\)/);
+		expect(server.requestsOf("child")).toEqual([]);
+	});
+
+	it("with the setting `join: each` gives a message for each member, as soon as that has ended", async () => {
+		const { server, pi } = await useDelegation(
+			{
+				parent: answering({ go: together({ swarm: 2, run_in_background: true }) }),
+				child: leftToTest,
+			},
+			{ orchestrator: { join: "each" } },
+		);
+		const rpc = pi.startRpc();
+		await rpc.prompt("go");
+		for (const number of [2, 1]) {
+			const is = (request: ChatRequest) => newUserTexts(request)[0]?.includes(`agent ${number} of 2`) === true;
+			const exchange = await server.anyRequest((request) => request.model === "child" && is(request));
+			exchange.write(`answer of ${number}`);
+			exchange.finish();
+			await untilPublished(rpc, 3 - number);
+		}
+		expect(notes(rpc.events).map((note) => note.text.match(/^(?:member: \d|answer of \d)$/gm))).toEqual([
+			["member: 2", "answer of 2"],
+			["member: 1", "answer of 1"],
+		]);
+		// Nor is the setting said to be without effect.
+		expect(rpc.events.filter(({ method }) => method === "notify")).toEqual([]);
+	});
+
 	it("in the background is waited for by its group's id, and then never published", async () => {
 		const { server, pi } = await useDelegation({
 			parent: answering({

@@ -95,6 +95,7 @@ describe("parseSettings", () => {
 			"waitTimeoutSeconds",
 			"headlessHold",
 			"backgroundByDefault",
+			"join",
 			"childExtensions",
 			"missedSchedules",
 			"worktreeSetup",
