@@ -14,7 +14,7 @@ const momentsOf = (variant: number): Moment[] => phases.map((phase) => ({ phase,
 describe("a pi that is killed with kill -9, and opened again", () => {
 	it.concurrent.for(sessions)(
 		"loses no agent and doubles none, whatever it is at: moments %i of each phase",
-		{ timeout: 240_000 },
+		{ timeout: 900_000 },
 		async (variant, { expect }) => {
 			const { lost, doubled, runs, moments } = await playCrashes(momentsOf(variant));
 			if (report) console.info(`variant ${variant}: ${moments.length} moments, ${runs} runs`);

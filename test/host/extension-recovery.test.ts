@@ -181,7 +181,7 @@ describe("a session whose pi was killed, when it is opened again", () => {
 });
 
 describe("other ends and beginnings of a session", () => {
-	it("a reload with work under way loses nothing, and says so once", async () => {
+	it("an end in good order with work under way loses nothing, and says so once when the session is opened again", async () => {
 		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
 		const rpc = pi.startRpc();
 		await rpc.prompt("start");
