@@ -8,5 +8,7 @@ export default defineConfig({
 	test: {
 		include: ["test/marbles/**/*.test.ts", "test/streams/**/*.test.ts"],
 		exclude: ["test/marbles/operators/*-orderings.test.ts"],
+		// Instrumented code on a busy machine: a test of a whole year takes its time.
+		testTimeout: 60_000,
 	},
 });

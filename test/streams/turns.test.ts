@@ -1,165 +1,194 @@
-import { concat, defer, EMPTY, NEVER, type Observable, of, Subject, Subscription, throwError } from "rxjs";
-import { afterEach, describe, expect, it } from "vitest";
+import { EMPTY, noop, Observable, of, Subject, Subscription, throwError } from "rxjs";
+import { describe, expect, it } from "vitest";
 import { createTurns, TurnsClosed } from "../../src/streams/turns.ts";
+import { unhandledErrors } from "../support/unhandled-errors.ts";
 
-let listening = new Subscription();
-afterEach(() => {
-	listening.unsubscribe();
-	listening = new Subscription();
-});
+const failure = new Error("of the act");
 
-/** Listens, and writes down what is said. */
-function hear(name: string, said$: Observable<unknown>, log: string[]): Subscription {
-	const one = said$.subscribe({
-		next: (value) => log.push(`${name} ${value}`),
-		error: (error: unknown) => log.push(`${name} failed: ${error instanceof Error ? error.message : error}`),
-		complete: () => log.push(`${name} done`),
+/** Listens, and writes down what it hears under a name. */
+function listen(log: string[], name: string, stream$: Observable<unknown>): Subscription {
+	return stream$.subscribe({
+		next: (value) => log.push(`${name} ${String(value)}`),
+		error: (error: unknown) => log.push(`${name} failed: ${(error as Error).message}`),
+		complete: () => log.push(`${name} over`),
 	});
-	listening.add(one);
-	return one;
 }
 
 describe("turns", () => {
-	it("are taken one after another, in the order of their subscriptions", () => {
-		const turns = createTurns();
-		const log: string[] = [];
-		const [first$, second$] = [new Subject<string>(), new Subject<string>()];
-		const begin = (name: string, turn$: Observable<string>) =>
-			turns.take(() => {
-				log.push(`${name} begins`);
-				return turn$;
-			});
-		hear("a", begin("a", first$), log);
-		hear("b", begin("b", second$), log);
-		first$.next("1");
-		first$.complete();
-		second$.complete();
-		expect(log).toEqual(["a begins", "a 1", "a done", "b begins", "b done"]);
-	});
-
-	it("do not begin before they are subscribed to, and begin again for each subscription", () => {
-		const turns = createTurns();
-		const log: string[] = [];
-		let begun = 0;
-		const turn$ = turns.take(() => of(++begun));
-		expect(begun).toBe(0);
-		hear("a", turn$, log);
-		hear("b", turn$, log);
-		expect(log).toEqual(["a 1", "a done", "b 2", "b done"]);
-	});
-
-	it("go on after one that fails and one that throws", () => {
-		const turns = createTurns();
-		const log: string[] = [];
-		hear(
-			"a",
-			turns.take(() => throwError(() => new Error("no"))),
-			log,
-		);
-		hear(
-			"b",
-			turns.take(() => {
-				throw new Error("thrown");
-			}),
-			log,
-		);
-		hear(
-			"c",
-			turns.take(() => of(1)),
-			log,
-		);
-		expect(log).toEqual(["a failed: no", "b failed: thrown", "c 1", "c done"]);
-	});
-
-	it("are left out when nobody waits any more at their beginning, and done to their end when nobody waits later", () => {
+	it("begin when the one before is over, in the order in which they were taken, and pass on what is said", () => {
 		const turns = createTurns();
 		const log: string[] = [];
 		const first$ = new Subject<string>();
-		const wantedAt: boolean[] = [];
-		const a = hear(
-			"a",
-			turns.take((wanted) => {
-				wantedAt.push(wanted());
-				return concat(
-					first$,
-					defer(() => {
-						wantedAt.push(wanted());
-						return EMPTY;
-					}),
-				);
-			}),
-			log,
+		const scope = new Subscription();
+		scope.add(
+			listen(
+				log,
+				"a",
+				turns.take(() => first$),
+			),
 		);
-		const b = hear(
-			"b",
-			turns.take(() => of("never")),
-			log,
+		scope.add(
+			listen(
+				log,
+				"b",
+				turns.take(() => of("1", "2")),
+			),
 		);
-		hear(
-			"c",
-			turns.take(() => of("1")),
-			log,
-		);
-		a.unsubscribe();
-		b.unsubscribe();
-		expect([log, first$.observed]).toEqual([[], true]);
+		first$.next("0");
+		expect(log).toEqual(["a 0"]);
 		first$.complete();
-		expect([log, wantedAt]).toEqual([
-			["c 1", "c done"],
-			[true, false],
-		]);
+		expect(log).toEqual(["a 0", "a over", "b 1", "b 2", "b over"]);
+		scope.unsubscribe();
 	});
 
-	it("can be asked for within a turn, and come after it", () => {
+	it("are cold: what nobody listens to is not done, and each listener has a turn", () => {
 		const turns = createTurns();
+		let done = 0;
+		const act$ = turns.take(() => of(++done));
+		expect(done).toBe(0);
 		const log: string[] = [];
-		hear(
-			"a",
-			turns.take(() => {
-				hear(
-					"b",
-					turns.take(() => of("1")),
-					log,
-				);
-				return of("2");
-			}),
-			log,
-		);
-		expect(log).toEqual(["a 2", "a done", "b 1", "b done"]);
+		const both = [listen(log, "a", act$), listen(log, "b", act$)];
+		expect(both.map(({ closed }) => closed)).toEqual([true, true]);
+		expect(log).toEqual(["a 1", "a over", "b 2", "b over"]);
 	});
 
-	it("end when they are closed: those that were taken are done, others are refused", () => {
+	it("leave out whoever has left before", () => {
 		const turns = createTurns();
-		const log: string[] = [];
 		const first$ = new Subject<string>();
-		hear(
+		const scope = listen(
+			[],
 			"a",
 			turns.take(() => first$),
-			log,
 		);
-		hear(
+		let done = 0;
+		const leaving = listen(
+			[],
 			"b",
-			turns.take(() => of("1")),
-			log,
+			turns.take(() => of(++done)),
 		);
-		hear("close", turns.close(), log);
-		hear(
-			"c",
-			turns.take(() => NEVER),
-			log,
-		);
-		expect(log).toEqual(["c failed: It is closed."]);
+		leaving.unsubscribe();
 		first$.complete();
-		expect(log.slice(1)).toEqual(["a done", "b 1", "b done", "close done"]);
-		hear("again", turns.close(), log);
-		expect(log.at(-1)).toBe("again done");
+		expect(done).toBe(0);
+		scope.unsubscribe();
 	});
 
-	it("refuse by an error of their own", () => {
+	it("are done to their ends though nobody listens any more, and know it", () => {
 		const turns = createTurns();
-		const errors: unknown[] = [];
-		listening.add(turns.close().subscribe({ error: (error: unknown) => errors.push(error) }));
-		listening.add(turns.take(() => EMPTY).subscribe({ error: (error: unknown) => errors.push(error) }));
-		expect(errors).toEqual([expect.any(TurnsClosed)]);
+		const act$ = new Subject<string>();
+		let wanted: () => boolean = () => false;
+		const log: string[] = [];
+		const scope = listen(
+			log,
+			"a",
+			turns.take((asked) => {
+				wanted = asked;
+				return act$;
+			}),
+		);
+		expect([wanted(), act$.observed]).toEqual([true, true]);
+		scope.unsubscribe();
+		expect([wanted(), act$.observed]).toEqual([false, true]);
+		const next = listen(
+			log,
+			"b",
+			turns.take(() => of("1")),
+		);
+		expect(log).toEqual([]);
+		act$.complete();
+		expect(log).toEqual(["b 1", "b over"]);
+		next.unsubscribe();
+	});
+
+	it("go on after one that failed, whose listener has the very error", () => {
+		const turns = createTurns();
+		const seen: unknown[] = [];
+		const failing = turns
+			.take(() => throwError(() => failure))
+			.subscribe({ error: (error: unknown) => seen.push(error) });
+		const throwing = turns
+			.take((): Observable<never> => {
+				throw failure;
+			})
+			.subscribe({ error: (error: unknown) => seen.push(error) });
+		expect(seen[0]).toBe(failure);
+		expect(seen[1]).toBe(failure);
+		const log: string[] = [];
+		listen(
+			log,
+			"c",
+			turns.take(() => of("1")),
+		).unsubscribe();
+		expect([log, failing.closed, throwing.closed]).toEqual([["c 1", "c over"], true, true]);
+	});
+
+	it("go on after a listener that throws, whatever it was told", async () => {
+		const turns = createTurns();
+		const thrown = (): never => {
+			throw failure;
+		};
+		const scope = new Subscription();
+		const log: string[] = [];
+		const throwingAtEnd = (act$: Observable<string>): Observable<string> =>
+			new Observable((subscriber) => {
+				subscriber.add(thrown);
+				return turns.take(() => act$).subscribe(subscriber);
+			});
+		const reported = await unhandledErrors(() => {
+			scope.add(turns.take(() => of("1")).subscribe({ next: thrown, error: noop }));
+			scope.add(throwingAtEnd(EMPTY).subscribe({ error: noop }));
+			scope.add(throwingAtEnd(throwError(() => failure)).subscribe({ error: noop }));
+			scope.add(
+				listen(
+					log,
+					"d",
+					turns.take(() => of("1")),
+				),
+			);
+		});
+		expect(log).toEqual(["d 1", "d over"]);
+		expect(reported).toHaveLength(3);
+		scope.unsubscribe();
+	});
+});
+
+describe("turns that are closed", () => {
+	it("take no more, and say so", () => {
+		const turns = createTurns();
+		const closing = listen([], "close", turns.close());
+		let done = 0;
+		const seen: unknown[] = [];
+		const late = turns.take(() => of(++done)).subscribe({ error: (error: unknown) => seen.push(error) });
+		expect(seen).toEqual([expect.any(TurnsClosed)]);
+		expect(seen).toEqual([expect.objectContaining({ name: "TurnsClosed", message: "It is closed." })]);
+		expect([done, late.closed, closing.closed]).toEqual([0, true, true]);
+	});
+
+	it("are over when those that were taken are, for whoever asks and whenever", () => {
+		const turns = createTurns();
+		const act$ = new Subject<string>();
+		const log: string[] = [];
+		const scope = new Subscription();
+		scope.add(
+			listen(
+				log,
+				"a",
+				turns.take(() => act$),
+			),
+		);
+		scope.add(
+			listen(
+				log,
+				"b",
+				turns.take(() => of("1")),
+			),
+		);
+		scope.add(listen(log, "close", turns.close()));
+		scope.add(listen(log, "again", turns.close()));
+		expect(log).toEqual([]);
+		act$.complete();
+		expect(log).toEqual(["a over", "b 1", "b over", "close over", "again over"]);
+		scope.add(listen(log, "late", turns.close()));
+		expect(log.at(-1)).toBe("late over");
+		scope.unsubscribe();
 	});
 });
