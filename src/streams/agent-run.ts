@@ -45,6 +45,8 @@ export interface AgentRun {
 	readonly mailbox: Mailbox<SteeringMessage>;
 	/** Tasks that the agent's conversation may not have after this run: it never got as far as to tell of them. */
 	readonly unheard: readonly string[];
+	/** Whether it waits for others before it may join the line. */
+	readonly isWaiting: boolean;
 	/** Whether it stands in line for a slot now. */
 	readonly isInLine: boolean;
 	/** Whether nothing more can come of it: it has ended, its session is known to rest, and its events are over. */
@@ -224,6 +226,9 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		get unheard() {
 			// In its first turn it has just been told; after that it was for sure.
 			return record.turns > 1 ? [] : [...(spec.unheard ?? []), spec.prompt];
+		},
+		get isWaiting() {
+			return waiting;
 		},
 		get isInLine() {
 			return record.status === "queued" && !waiting && !running.closed && context.admission !== undefined;

@@ -127,7 +127,9 @@ export function createAgents(options: AgentsOptions): Agents {
 			if (!run.record.background) return;
 			publishable$.next(publish(follow(run), index));
 		});
-		for (const run of these) run.start();
+		// Those that wait for others last: what they wait for may end at once, and they must not get ahead of the rest.
+		for (const run of these) if (!run.isWaiting) run.start();
+		for (const run of these) if (run.isWaiting) run.start();
 	};
 	/** Nothing is kept of a run that is over but its record and its claim. */
 	const retire = (run: AgentRun): void => {
@@ -183,8 +185,10 @@ export function createAgents(options: AgentsOptions): Agents {
 	// one they wait for must start, or end in another way, a run that is about to be stopped.
 	const stopAll = (these: readonly AgentRun[], request: StopRequest): void => {
 		const asked = new Set(these);
-		for (const run of [...opened].reverse()) if (asked.has(run)) run.withdraw();
-		for (const run of these) run.stop(request);
+		const unstarted = [...opened].reverse().filter((run) => run.record.status === "queued" && asked.has(run));
+		for (const run of unstarted) run.withdraw();
+		// Before those that run: one that closes at once frees its slot, and whoever takes that finds them gone.
+		for (const run of [...unstarted, ...these]) run.stop(request);
 	};
 
 	/** Holds none of the runs: those that are not opened any more are over. */

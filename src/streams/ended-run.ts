@@ -41,6 +41,7 @@ export function endedRun(over: EndedRun, onSnapshot: (record: AgentRecord) => vo
 		get mailbox() {
 			return createMailbox<never>();
 		},
+		isWaiting: false,
 		isInLine: false,
 		isOver: true,
 		start: nothing,

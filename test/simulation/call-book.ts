@@ -1,6 +1,8 @@
 import { getEventListeners } from "node:events";
-import { addSpend, isSuccess, isTerminal, type Reading, type Spend } from "../../src/streams/index.ts";
+import { addSpend, isSuccess, isTerminal, type Reading, type RunKey, type Spend } from "../../src/streams/index.ts";
 import { type AgentDetails, type ToolAnswer, ToolCallAborted } from "../../src/tools/index.ts";
+import { type GroupFacts, keys } from "./group-book.ts";
+import { judgeGroupAnswer } from "./judge-group-answer.ts";
 import type { Judge } from "./rules.ts";
 import type { RunFacts } from "./run-book.ts";
 import type { Call } from "./script.ts";
@@ -14,16 +16,19 @@ export interface CallFacts {
 	readonly session: SimulatedSession;
 	readonly controller: AbortController;
 	readonly begunAt: number;
-	/** Whether what it asked about was published when it began. */
-	readonly publishedBefore: boolean;
-	/** The run that it started. */
-	run?: RunFacts;
+	/** The runs that it asked about and that were published when it began. */
+	readonly publishedBefore: ReadonlySet<RunKey>;
+	/** The runs that it started: one, or the members of a group. */
+	readonly runs: RunFacts[];
 	/** The run whose result it claimed, and what it got. */
 	claimed?: RunFacts;
 	served?: Reading;
+	/** The same of a group. */
+	claimedGroup?: GroupFacts;
+	servedGroup?: readonly Reading[];
 	/** Whether the claim was there before the result was. */
 	claimedEarly: boolean;
-	/** Whether its run was over when its signal aborted. */
+	/** Whether its runs were over when its signal aborted. */
 	abortedAfterEnd: boolean;
 	lastUpdate: number;
 	ended: boolean;
@@ -56,23 +61,23 @@ export function createCallBook(judge: Judge, clock: VirtualClock): CallBook {
 		judge.expect(left === 0, "listeners", () => `${facts.id} (${facts.call.tool}) leaves ${left}`);
 		if (facts.call.bad || facts.call.abort === "before") {
 			const rule = facts.call.bad ? "validation" : "aborted_before";
-			judge.expect(facts.run === undefined, rule, () => `${facts.id} has started ${facts.run?.key}`);
+			judge.expect(facts.runs.length === 0, rule, () => `${facts.id} has started ${keys(facts.runs)}`);
 		}
 	};
 
 	const abort = (facts: CallFacts): void => {
-		const { run, controller, ended } = facts;
+		const { runs, controller, ended } = facts;
 		if (controller.signal.aborted) return;
-		facts.abortedAfterEnd = run !== undefined && isTerminal(run.record);
+		facts.abortedAfterEnd = areOver(runs);
 		// What has ended holds no signal any more: an abort that comes later must not matter.
-		if (run !== undefined && !run.background && !ended) run.causes.add("stopped_by_parent");
-		if (facts.claimed !== undefined) facts.claimed.waitAborted = true;
+		for (const run of runs) if (!run.background && !ended) run.causes.add("stopped_by_parent");
+		for (const run of claimedRuns(facts)) run.waitAborted = true;
 		controller.abort(reasonOf(facts));
 	};
 
 	const update = (facts: CallFacts): void => {
-		const { run } = facts;
-		const over = facts.ended || run === undefined || isTerminal(run.record);
+		const { runs } = facts;
+		const over = facts.ended || runs.length === 0 || areOver(runs);
 		judge.expect(!over, "updates", () => `${facts.id} is updated after its end`);
 		const gap = now() - facts.lastUpdate;
 		judge.expect(gap >= 250, "updates", () => `${facts.id} is updated twice in ${gap} ms`);
@@ -109,42 +114,53 @@ function reasonOf({ id, call }: CallFacts): unknown {
 
 /** Everything about a call that is still going although its time has come. */
 function checkOpen(judge: Judge, facts: CallFacts, now: number): void {
-	const { call, controller, run, claimed } = facts;
+	const { call, controller, runs } = facts;
 	const { aborted } = controller.signal;
 	if (call.tool === "Agent") {
-		if (run === undefined) {
+		if (runs.length === 0) {
 			judge.fail("call_end", `${facts.id} goes on, and has started nothing`);
 			return;
 		}
-		const { record } = run;
-		if (aborted && !run.background) {
+		for (const { key, record, background } of runs) {
+			if (!aborted || background) continue;
 			const told = isTerminal(record) || (record.status === "running" && record.stopping !== undefined);
-			judge.expect(told, "foreground_abort", () => `${facts.id} is aborted, and ${run.key} is ${record.status}`);
+			judge.expect(told, "foreground_abort", () => `${facts.id} is aborted, and ${key} is ${record.status}`);
 		}
-		const over = isTerminal(record) && now > record.endedAt + textTime;
-		judge.expect(!over && !run.background, "call_end", () => `${facts.id} goes on, and ${run.key} has ended`);
+		const over = runs.every(({ record }) => isTerminal(record) && now > record.endedAt + textTime);
+		const goesOn = !over && runs.every((run) => !run.background);
+		judge.expect(goesOn, "call_end", () => `${facts.id} goes on, and ${keys(runs)} has ended`);
 		return;
 	}
 	if (call.tool === "steer_subagent") {
 		judge.fail("call_end", `${facts.id} (steer_subagent) does not return`);
 		return;
 	}
-	const slow = call.verbose === true || claimed?.manners.long === true;
+	const claimed = claimedRuns(facts);
+	const slow = call.verbose === true || claimed.some(({ manners }) => manners.long === true);
 	if (aborted && !slow) {
-		judge.fail("deaf_call", `${facts.id} is aborted, and waits for ${claimed?.key}`);
+		judge.fail("deaf_call", `${facts.id} is aborted, and waits for ${keys(claimed)}`);
 		return;
 	}
 	const late = facts.begunAt + (call.timeout ?? 60) * 1_000 + (slow ? textTime : 0);
 	if (now > late) {
-		judge.fail("wait_end", `${facts.id} waits for ${claimed?.key} beyond its timeout`);
+		judge.fail("wait_end", `${facts.id} waits for ${keys(claimed)} beyond its timeout`);
 		return;
 	}
-	const kind = claimed?.publishable?.claim.state.kind;
-	if (kind === "held" && !slow)
-		judge.fail("read_or_published", `${facts.id} waits for ${claimed?.key}, which is held all the same`);
-	if ((kind === "delivered" || kind === "committed") && !slow) {
-		judge.fail("wait_end", `${facts.id} waits for ${claimed?.key}, which is ${kind}`);
-	}
+	// One result is waited for until there is one; those of a group until all can be had at once.
+	const kinds = claimed.map(({ publishable }) => publishable?.claim.state.kind);
+	if (slow || !kinds.every((kind) => kind === "held" || kind === "delivered" || kind === "committed")) return;
+	if (kinds.includes("held") && claimed.length > 0)
+		judge.fail("read_or_published", `${facts.id} waits for ${keys(claimed)}, which is held all the same`);
+	else if (claimed.length > 0) judge.fail("wait_end", `${facts.id} waits for ${keys(claimed)}, which is ${kinds}`);
+}
+
+function areOver(runs: readonly RunFacts[]): boolean {
+	return runs.length > 0 && runs.every(({ record }) => isTerminal(record));
+}
+
+/** The runs whose results a call has claimed. */
+function claimedRuns({ claimed, claimedGroup }: CallFacts): readonly RunFacts[] {
+	return claimedGroup?.members ?? (claimed === undefined ? [] : [claimed]);
 }
 
 function carry(judge: Judge, { id, session }: CallFacts, spend: Spend | undefined): void {
@@ -170,6 +186,14 @@ function checkAnswer(judge: Judge, facts: CallFacts, answer: ToolAnswer, now: nu
 		judge.expect(answer.isError, "call_end", () => `${id} fails, and does not say so`);
 		return;
 	}
+	if (details.kind === "group") {
+		judgeGroupAnswer(judge, facts, answer, details, now);
+		return;
+	}
+	if (details.kind !== "agent") {
+		judge.fail("identifiers", `${id} answers with ${details.kind}`);
+		return;
+	}
 	judge.expect(
 		answer.text.startsWith(`agent_id: ${details.agent_id}\nstatus: `),
 		"identifiers",
@@ -180,7 +204,7 @@ function checkAnswer(judge: Judge, facts: CallFacts, answer: ToolAnswer, now: nu
 		return;
 	}
 	if (call.tool === "steer_subagent") return;
-	const { run } = facts;
+	const [run] = facts.runs;
 	judge.expect(run?.agentId === details.agent_id, "identifiers", () => `${id} started ${run?.key}`);
 	if (run === undefined || run.background) return;
 	const early = controller.signal.aborted && !facts.abortedAfterEnd;
@@ -208,7 +232,7 @@ function checkReading(judge: Judge, facts: CallFacts, details: AgentDetails, now
 	}
 	if (claimed?.publishable === undefined) return;
 	if (published === false) {
-		judge.expect(!facts.publishedBefore, "told", () => `${id} reads ${claimed.key} as if it were new`);
+		judge.expect(!facts.publishedBefore.has(claimed.key), "told", () => `${id} reads ${claimed.key} as if it were new`);
 		claimed.readers++;
 	} else if (published === true) {
 		judge.expect(claimed.handed, "told", () => `${claimed.key} was never published, and ${id} says so`);
@@ -235,4 +259,7 @@ function checkRejection(judge: Judge, facts: CallFacts, error: unknown): void {
 	judge.expect(own, "abort_error", () => `${id} rejects with ${error.name}, cause ${String(error.cause)}`);
 	const lost = claimed?.publishable !== undefined && served?.published === false;
 	judge.expect(!lost, "lost", () => `${id} has taken the result of ${claimed?.key} and thrown it away`);
+	const members = facts.claimedGroup?.members ?? [];
+	const taken = members.filter((run, index) => run.publishable && facts.servedGroup?.[index]?.published === false);
+	judge.expect(taken.length === 0, "lost", () => `${id} has taken the results of ${keys(taken)} and thrown them away`);
 }

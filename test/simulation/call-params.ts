@@ -1,15 +1,16 @@
-import type { Call } from "./script.ts";
+import type { Call, CrewMember } from "./script.ts";
 
 /** What the model writes for a call: sometimes right, sometimes wrong in one way or another. */
 export function paramsOf(call: Call, id: string, agentId: string, variety: number): unknown {
 	switch (call.tool) {
 		case "Agent": {
-			const { background, maxTurns } = call;
+			const { background, maxTurns, crew, swarm } = call;
 			const right = {
 				prompt: id,
 				description: `task of ${id}`,
 				...(background === undefined ? {} : { run_in_background: true }),
 				...(maxTurns === undefined ? {} : { max_turns: maxTurns }),
+				...(crew === undefined ? {} : swarm ? { swarm: crew.length } : { members: crew.map(member) }),
 			};
 			return call.bad ? pickBad(badAgent(right), variety) : right;
 		}
@@ -32,6 +33,11 @@ export function paramsOf(call: Call, id: string, agentId: string, variety: numbe
 	}
 }
 
+function member({ after = [] }: CrewMember, index: number): object {
+	const names = after.map((other) => `m${other}`);
+	return { name: `m${index}`, prompt: `part ${index}`, ...(names.length === 0 ? {} : { after: names }) };
+}
+
 function badAgent(right: object): readonly unknown[] {
 	return [
 		{ ...right, prompt: "  " },
@@ -39,6 +45,9 @@ function badAgent(right: object): readonly unknown[] {
 		{ ...right, model: "no/such-model" },
 		{ ...right, max_turns: 0 },
 		{ ...right, colour: "red" },
+		{ ...right, members: [0, 1].map((index) => member({ after: [1 - index] }, index)) },
+		{ ...right, swarm: 9 },
+		{ ...right, swarm: 2, members: [0, 1].map((index) => member({}, index)) },
 		{ prompt: "no description" },
 		"no object",
 		undefined,

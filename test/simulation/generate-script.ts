@@ -1,5 +1,15 @@
 import { createPrng, type Prng } from "./prng.ts";
-import type { AgentCall, Call, ChildEnd, ChildManners, HostManners, ResultCall, Script, Step } from "./script.ts";
+import type {
+	AgentCall,
+	Call,
+	ChildEnd,
+	ChildManners,
+	CrewMember,
+	HostManners,
+	ResultCall,
+	Script,
+	Step,
+} from "./script.ts";
 
 /** The script of a seed: `size` steps, about two thirds of them calls of tools. */
 export function generateScript(seed: number, size: number): Script {
@@ -24,6 +34,7 @@ function hostManners(random: Prng): HostManners {
 		...maybe(random, 0.25, () => ({ followUp: true as const })),
 		...maybe(random, 0.3, () => ({ texts: random.pick(["slow", "never", "fails"]) })),
 		...maybe(random, 0.2, () => ({ muted: true as const })),
+		...maybe(random, 0.3, () => ({ join: "each" as const })),
 	};
 }
 
@@ -88,13 +99,27 @@ function agentCall(random: Prng): Omit<AgentCall, "tool"> {
 		...maybe(random, 0.15, () => ({ maxTurns: 1 + random.below(3) })),
 		...maybe(random, 0.04, () => ({ abort: random.pick(["spawn", "update"]) })),
 		...maybe(random, 0.05, () => ({ updates: "throw" as const })),
-		...child(random),
+		...(random.chance(0.15) ? group(random) : child(random)),
 	};
+}
+
+/** Two to four members; in a crew some wait for others, whichever of them comes first in the list. */
+function group(random: Prng): Pick<AgentCall, "crew" | "swarm"> {
+	const size = 2 + random.below(3);
+	if (random.chance(0.3)) return { swarm: true, crew: Array.from({ length: size }, () => child(random)) };
+	const backwards = random.chance(0.3);
+	const crew = Array.from({ length: size }, (_, index): CrewMember => {
+		const earlier = Array.from({ length: index }, (_none, other) => other).filter(() => random.chance(0.4));
+		const after = backwards ? earlier.map((other) => size - 1 - other) : earlier;
+		return { ...child(random), ...(after.length === 0 ? {} : { after }) };
+	});
+	return { crew: backwards ? crew.reverse() : crew };
 }
 
 function resultCall(random: Prng): Omit<ResultCall, "tool"> {
 	return {
 		agent: back(random),
+		...maybe(random, 0.5, () => ({ group: true as const })),
 		...maybe(random, 0.7, () => ({ wait: true as const })),
 		...maybe(random, 0.3, () => ({ timeout: 1 + random.below(3) })),
 		...maybe(random, 0.15, () => ({ verbose: true as const })),

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { toToolCallId } from "../../src/streams/index.ts";
+import { runKey, toToolCallId } from "../../src/streams/index.ts";
 import type { ProtocolTool, ToolAnswer } from "../../src/tools/index.ts";
 import type { CallBook, CallFacts } from "./call-book.ts";
 import { paramsOf } from "./call-params.ts";
@@ -35,13 +35,19 @@ export function makeCall(
 	const id = `call${number}`;
 	const agentId = call.tool === "Agent" ? "" : meantAgent(session, call.agent);
 	const known = session.book.current(agentId);
+	const group =
+		call.tool === "get_subagent_result" && call.group && known ? session.groups.of(known.agentId) : undefined;
+	const asked = group ? group.members.map((member) => session.book.runs.get(runKey(member.agentId, 1))) : [known];
 	const facts: CallFacts = {
 		id,
 		call: aborted ? { ...call, abort: "before" } : call,
 		session,
 		controller: new AbortController(),
 		begunAt: clock.scheduler.now(),
-		publishedBefore: known?.publishable?.claim.state.kind === "committed",
+		runs: [],
+		publishedBefore: new Set(
+			asked.flatMap((one) => (one?.publishable?.claim.state.kind === "committed" ? [one.key] : [])),
+		),
 		abortedAfterEnd: false,
 		claimedEarly: false,
 		lastUpdate: Number.NEGATIVE_INFINITY,
@@ -52,7 +58,7 @@ export function makeCall(
 	else if (typeof call.abort === "number") clock.after(call.abort, () => calls.abort(facts));
 
 	const tool = host.tools[call.tool];
-	const params = prepare(tool, paramsOf(call, id, agentId, number));
+	const params = prepare(tool, paramsOf(call, id, group?.groupId ?? agentId, number));
 	const end = (answer: ToolAnswer | undefined, error?: unknown): void => {
 		if (answer === undefined) calls.rejected(facts, error);
 		else calls.answered(facts, answer);

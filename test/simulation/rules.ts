@@ -23,6 +23,8 @@ export const rules = {
 	published_twice: "a result is published at most once (invariant 19)",
 	publication_time:
 		"a message starts a turn only while the parent is idle and its person has not said no (invariant 20)",
+	group:
+		"a group is told as a whole, or each member by itself, never while somebody waits for all; who waits for others starts with their results or not at all",
 	told: "a reader who comes after the publication is told so, and no other",
 	steering: "a steering message is read once, in order, or named as unread (invariant 24)",
 	turn_limit: "limits fail closed (invariant 25)",

@@ -8,6 +8,7 @@ import {
 	runKey,
 	type TerminalRecord,
 } from "../../src/streams/index.ts";
+import { type GroupFacts, needsOf } from "./group-book.ts";
 import type { Judge } from "./rules.ts";
 import type { ChildManners } from "./script.ts";
 
@@ -16,8 +17,15 @@ export interface RunFacts {
 	readonly key: RunKey;
 	readonly agentId: AgentId;
 	readonly background: boolean;
+	/** Whether it stands in line for a slot: background runs, and all members of groups. */
+	readonly inLine: boolean;
+	readonly group: GroupFacts | undefined;
+	/** The runs whose results it waits for before it joins the line. */
+	needs(): readonly RunFacts[];
 	/** Resumed while the session of the run before was still closing: it takes its place, and starts later. */
 	readonly held: boolean;
+	/** Got what it waits for while its group was being started: where it stands among the members is not known. */
+	loose: boolean;
 	readonly manners: ChildManners;
 	record: AgentRecord;
 	/** The call that it belongs to. */
@@ -38,6 +46,13 @@ export interface RunFacts {
 	waitAborted: boolean;
 }
 
+/** Where a run stands in a group. */
+export interface Membership {
+	readonly group: GroupFacts;
+	/** Which members it waits for. */
+	readonly after: readonly number[];
+}
+
 /** Keeps book of a session's runs, and judges each of their snapshots. */
 export interface RunBook {
 	readonly runs: ReadonlyMap<RunKey, RunFacts>;
@@ -45,7 +60,7 @@ export interface RunBook {
 	current(agentId: string): RunFacts | undefined;
 	/** Runs that are not known to be over in every respect. */
 	readonly live: ReadonlySet<RunFacts>;
-	snapshot(record: AgentRecord, manners: ChildManners): RunFacts;
+	snapshot(record: AgentRecord, manners: ChildManners, member?: Membership): RunFacts;
 	started(spec: RunSpec): RunFacts;
 	left(facts: RunFacts): void;
 	/** What must hold between any two steps. */
@@ -56,15 +71,17 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 	const runs = new Map<RunKey, RunFacts>();
 	const newest = new Map<string, RunFacts>();
 	const live = new Set<RunFacts>();
-	/** Background runs that have not started, in the order in which they came. */
+	/** Runs in line for a slot, in the order in which they joined it. */
 	const line = new Set<RunFacts>();
+	/** Runs that wait for others, and have no place in line. */
+	const waiting = new Set<RunFacts>();
 	const active = new Set<RunFacts>();
-	/** Background sessions that somebody is subscribed to. */
+	/** Sessions in a slot that somebody is subscribed to. */
 	let opened = 0;
 	/** Whether the line is another one than at the last check. */
 	let moved = false;
 
-	const begin = (record: AgentRecord, manners: ChildManners): RunFacts => {
+	const begin = (record: AgentRecord, manners: ChildManners, member?: Membership): RunFacts => {
 		const before = newest.get(record.agentId);
 		const key = runKey(record.agentId, record.run);
 		judge.expect(record.status === "queued", "transitions", () => `${key} begins as ${record.status}`);
@@ -79,7 +96,11 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			key,
 			agentId: record.agentId,
 			background: record.background,
+			inLine: record.background || member !== undefined,
+			group: member?.group,
+			needs: () => (member?.after ?? []).flatMap((index) => member?.group.members[index] ?? []),
 			held: before !== undefined && !(isTerminal(before.record) && before.record.closed !== undefined),
+			loose: false,
 			manners,
 			record,
 			callId: record.toolCallId,
@@ -95,16 +116,19 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 		runs.set(key, facts);
 		newest.set(record.agentId, facts);
 		live.add(facts);
-		if (facts.background) line.add(facts);
+		member?.group.members.push(facts);
+		if (member !== undefined && member.after.length > 0) waiting.add(facts);
+		else if (facts.inLine) line.add(facts);
 		moved = true;
 		return facts;
 	};
 
 	const admitted = (facts: RunFacts): void => {
-		if (!facts.background) return;
+		if (!facts.inLine) return;
+		judge.expect(!waiting.has(facts), "group", () => `${facts.key} starts without what it waits for`);
 		for (const first of line) {
 			if (first === facts) break;
-			if (first.held || facts.held) continue;
+			if (first.held || facts.held || first.loose || facts.loose) continue;
 			judge.fail("line", `${facts.key} starts before ${first.key}, which came first`);
 			break;
 		}
@@ -119,9 +143,23 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 		);
 	};
 
-	const snapshot = (record: AgentRecord, manners: ChildManners): RunFacts => {
+	/** What the end of one means for those that wait for it. */
+	const ended = (facts: RunFacts): void => {
+		for (const one of waiting) {
+			if (!one.needs().includes(facts)) continue;
+			const needs = needsOf(one);
+			if (needs === "failed") one.causes.add("dependency_failed");
+			if (needs !== "met") continue;
+			one.loose = one.group?.starting === true;
+			waiting.delete(one);
+			line.add(one);
+			moved = true;
+		}
+	};
+
+	const snapshot = (record: AgentRecord, manners: ChildManners, member?: Membership): RunFacts => {
 		const facts = runs.get(runKey(record.agentId, record.run));
-		if (facts === undefined) return begin(record, manners);
+		if (facts === undefined) return begin(record, manners, member);
 		const { record: before } = facts;
 		judge.expect(
 			isLegal(before, record),
@@ -138,6 +176,8 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			judge.expect(legal, "settlement", () => `${facts.key} closes twice`);
 		} else if (isTerminal(record)) {
 			if (line.delete(facts)) moved = true;
+			waiting.delete(facts);
+			ended(facts);
 			checkCause(judge, facts, record);
 			checkSteering(judge, facts, record);
 		}
@@ -151,14 +191,14 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 		if (facts === undefined) throw new Error(`${key} starts and was never announced`);
 		judge.expect(!facts.open, "settlement", () => `${key} is started twice`);
 		facts.open = true;
-		if (facts.background) opened++;
+		if (facts.inLine) opened++;
 		return facts;
 	};
 	const left = (facts: RunFacts): void => {
 		facts.open = false;
 		// One that broke its contract was left before its rest was told.
 		active.delete(facts);
-		if (facts.background) opened--;
+		if (facts.inLine) opened--;
 	};
 
 	const check = (placeInLine: (agentId: AgentId) => number | undefined): void => {
@@ -168,7 +208,13 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			if (!facts.held) judge.expect(free <= 0, "line", () => `${facts.key} waits, and a slot is free`);
 			else free--;
 		}
-		if (moved) checkPlaces(judge, line, placeInLine);
+		for (const facts of waiting) {
+			judge.expect(needsOf(facts) === "open", "group", () => `${facts.key} still waits, and need not`);
+			if (!moved) continue;
+			const place = placeInLine(facts.agentId);
+			judge.expect(place === undefined, "place", () => `${facts.key} waits for others, and is number ${place}`);
+		}
+		if (moved && ![...line].some(({ loose }) => loose)) checkPlaces(judge, line, placeInLine);
 		moved = false;
 		for (const facts of live) {
 			checkLive(judge, facts);

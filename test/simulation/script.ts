@@ -22,6 +22,8 @@ export interface HostManners {
 	/** What saving a full text or reading a conversation is like. */
 	readonly texts?: "slow" | "never" | "fails";
 	readonly muted?: true;
+	/** Members of groups are published one by one. */
+	readonly join?: "each";
 }
 
 /** One thing that happens, `after` milliseconds since the step before; 0 when absent. */
@@ -67,12 +69,23 @@ export interface AgentCall extends CallBase {
 	readonly child?: ChildManners;
 	/** The host throws when it is shown an update. */
 	readonly updates?: "throw";
+	/** A crew, or a swarm of as many agents; `child` means nothing then. */
+	readonly crew?: readonly CrewMember[];
+	readonly swarm?: true;
+}
+
+export interface CrewMember {
+	/** Which members it waits for, counted from 0. */
+	readonly after?: readonly number[];
+	readonly child?: ChildManners;
 }
 
 export interface ResultCall extends CallBase {
 	readonly tool: "get_subagent_result";
 	/** Counted back from the newest. */
 	readonly agent: number;
+	/** The group that the agent belongs to, if it does. */
+	readonly group?: true;
 	readonly wait?: true;
 	readonly timeout?: number;
 	readonly verbose?: true;

@@ -1,5 +1,6 @@
 import { isTerminal, type Note, type ParentEvent, type ParentPort, type RunKey } from "../../src/streams/index.ts";
 import { abortExpiry } from "../../src/streams/parent-activity.ts";
+import { judgeNote } from "./group-book.ts";
 import type { Judge } from "./rules.ts";
 import type { Call, Happening } from "./script.ts";
 import type { SimulatedSession } from "./simulated-session.ts";
@@ -329,6 +330,7 @@ function wasStopped(open: SimulatedSession, key: RunKey): boolean {
 }
 
 function handedOver(open: SimulatedSession, note: Note): void {
+	judgeNote(open.judge, open.book, note);
 	for (const key of note.deliveries) {
 		const facts = open.book.runs.get(key);
 		if (facts !== undefined) facts.handed = true;

@@ -3,8 +3,12 @@ import {
 	type Agents,
 	addSpend,
 	createAgents,
+	createGroups,
 	createOutbox,
 	createSpendWatermark,
+	type Group,
+	type GroupId,
+	type Groups,
 	isTerminal,
 	type Note,
 	noSpend,
@@ -15,21 +19,25 @@ import {
 	parseAgentId,
 	type Reading,
 	type RunKey,
+	runKey,
 	type Spend,
 	toCorrelationId,
 } from "../../src/streams/index.ts";
 import { composeNote } from "../../src/tools/index.ts";
 import type { CallFacts } from "./call-book.ts";
 import { countSubscriptions } from "./counted.ts";
+import { type GroupFacts, watchGroup } from "./group-book.ts";
 import type { Judge } from "./rules.ts";
-import { createRunBook, type RunBook, type RunFacts } from "./run-book.ts";
+import { createRunBook, type Membership, type RunBook, type RunFacts } from "./run-book.ts";
 import type { ChildManners, HostManners } from "./script.ts";
 import { simulatedRun } from "./simulated-child.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** One session of the parent: the real agents and the real outbox, watched. */
 export interface SimulatedSession {
+	readonly judge: Judge;
 	readonly agents: Agents;
+	readonly groups: Groups;
 	readonly outbox: Outbox;
 	readonly book: RunBook;
 	readonly events$: Subject<ParentEvent>;
@@ -48,6 +56,12 @@ export interface SimulatedSession {
 	state: "open" | "ending" | "ended";
 	/** Subscriptions on its runs. */
 	readonly subscriptions: number;
+}
+
+/** A run that is about to be told of. */
+interface Announced {
+	readonly manners: ChildManners;
+	readonly member?: Membership;
 }
 
 /** What a session needs of the world around it. */
@@ -100,13 +114,18 @@ export function openSession(world: SessionWorld): SimulatedSession {
 		newIds: () => newIds(world.newId()),
 		scheduler: clock.scheduler,
 	});
-	let announcing = "";
+	/** The runs whose first snapshots are about to come, in that order. */
+	let announcing: readonly Announced[] = [];
 	const watching = new Subscription();
 	const changes = agents.changes$.subscribe({
 		next: (record) => {
-			const known = book.runs.size;
-			const facts = book.snapshot(record, world.mannersOf(announcing));
-			if (book.runs.size > known) world.announced(facts);
+			if (book.runs.has(runKey(record.agentId, record.run))) {
+				book.snapshot(record, {});
+				return;
+			}
+			const [{ manners = {}, member } = {}, ...rest] = announcing;
+			announcing = rest;
+			world.announced(book.snapshot(record, manners, member));
 		},
 		error: (error: unknown) => judge.fail("throws", `changes$ errors: ${String(error)}`),
 	});
@@ -131,15 +150,34 @@ export function openSession(world: SessionWorld): SimulatedSession {
 		scheduler: clock.scheduler,
 	});
 
+	const groups = createGroups({
+		agents: {
+			spawnAll: (requests) => {
+				const call = world.calling()?.call;
+				const crew = (call?.tool === "Agent" ? call.crew : undefined) ?? [];
+				const group: GroupFacts = { join: host.join ?? "group", members: [], starting: true, waits: 0 };
+				announcing = crew.map(({ child = {}, after = [] }) => ({ manners: child, member: { group, after } }));
+				spawning = group;
+				const joint = agents.spawnAll(requests);
+				group.starting = false;
+				return joint;
+			},
+		},
+		newGroupId: () => `group${++groupCount}` as GroupId,
+	});
+	let spawning: GroupFacts = { join: "group", members: [], starting: false, waits: 0 };
+	let groupCount = 0;
+	const watchedGroups: Group[] = [];
 	const session: SimulatedSession & { spent: Spend } = {
+		judge,
 		agents: {
 			...agents,
 			spawn: (request) => {
-				announcing = request.prompt;
+				announcing = [{ manners: world.mannersOf(request.prompt) }];
 				return agents.spawn(request);
 			},
 			resume: (agentId, request) => {
-				announcing = request.prompt;
+				announcing = [{ manners: world.mannersOf(request.prompt) }];
 				return agents.resume(agentId, request);
 			},
 			steer: (agentId, message) => {
@@ -151,6 +189,15 @@ export function openSession(world: SessionWorld): SimulatedSession {
 			completion: (agentId) => counted.count(agents.completion(agentId)),
 			watch: (agentId) => counted.count(agents.watch(agentId)),
 			claim: (agentId) => counted.count(claimed(agents.claim(agentId), book.current(agentId), world.calling())),
+		},
+		groups: {
+			...groups,
+			spawn: (request) => {
+				const group = watchGroup(groups.spawn(request), spawning, counted, world.calling);
+				watchedGroups.push(group);
+				return group;
+			},
+			list: () => watchedGroups,
 		},
 		outbox,
 		book,

@@ -137,7 +137,10 @@ function toolDeps(clock: VirtualClock, host: HostManners, session: () => Simulat
 		get agents() {
 			return current().agents;
 		},
-		settings: () => settings,
+		get groups() {
+			return current().groups;
+		},
+		settings: () => (host.join === undefined ? settings : { ...settings, join: host.join }),
 		profiles: () => builtInProfiles,
 		parent: () => parentFacts,
 		fullTextPath: text,
@@ -179,7 +182,8 @@ function enterSession(world: World, muted: boolean): void {
 		announced: (facts) => {
 			const { current } = world;
 			if (current === undefined || facts.callId !== current.id) return;
-			current.run = facts;
+			current.runs.push(facts);
+			if (current.controller.signal.aborted && !facts.background) facts.causes.add("stopped_by_parent");
 			if (current.call.abort === "spawn") world.calls.abort(current);
 		},
 	});
