@@ -130,7 +130,7 @@ export async function openParentSession(
 		newIds: () => ({ agentId: newAgentId(), correlationId: toCorrelationId(randomUUID()) }),
 		scheduler: asyncScheduler,
 	});
-	const groups = createGroups({ agents, newGroupId });
+	const groups = createGroups({ agents, newGroupId, former: ledger.former });
 	// A published body may be cut: its full text is on its way to the disk before the message is made.
 	lifetime.add(ledger.follow(agents.changes$));
 	// What an earlier life has left waits for the person, too: opening a session spends nothing.

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type EndedRun, foldLedger } from "../streams/fold-ledger.ts";
+import { type FormerGroup, formerGroups } from "../streams/former-groups.ts";
 import type { RunKey } from "../streams/ids.ts";
 import { type LedgerLine, leftLine } from "../streams/ledger-line.ts";
 import type { RestoredRun } from "../streams/restored-run.ts";
@@ -19,6 +20,7 @@ import { tell } from "./tell.ts";
 /** The ledger of a session of the parent, from its start to its end, and what earlier lives of the session have left. */
 export interface SessionLedger extends Omit<LedgerRecorder, "used"> {
 	readonly restored: readonly RestoredRun[];
+	readonly former: readonly FormerGroup[];
 	/** What results have carried of the restored agents' spend. */
 	readonly carried: Spend;
 	/** Tells the session of agents that were interrupted, unless it has been told. For when it can be written to. */
@@ -62,6 +64,7 @@ export async function openSessionLedger(
 	return {
 		...recorder,
 		restored,
+		former: formerGroups(ended),
 		carried: lesser(facts.carried, total(restored)),
 		announce: () => {
 			const unsaid = new Set<RunKey>(ended.filter(isUnsaid).map(({ key }) => key));

@@ -1,6 +1,7 @@
 import { type Agents, SpawnRefused } from "./agents.ts";
 import { checkGraph } from "./check-graph.ts";
 import { createGroup } from "./create-group.ts";
+import type { FormerGroup } from "./former-groups.ts";
 import type { Group, Groups } from "./groups.ts";
 import type { AgentId, GroupId } from "./ids.ts";
 
@@ -10,10 +11,12 @@ export interface GroupsOptions {
 	readonly agents: Pick<Agents, "spawnAll">;
 	/** Fresh identities, none of which is an agent's: randomness comes from outside. */
 	readonly newGroupId: () => GroupId;
+	/** What is known of groups of earlier lives of the session. */
+	readonly former?: readonly FormerGroup[];
 }
 
 /** The groups of one parent session. They end with the session's agents. */
-export function createGroups({ agents, newGroupId }: GroupsOptions): Groups {
+export function createGroups({ agents, newGroupId, former = [] }: GroupsOptions): Groups {
 	const groups = new Map<GroupId, Group>();
 	const byAgent = new Map<AgentId, Group>();
 	return {
@@ -28,5 +31,6 @@ export function createGroups({ agents, newGroupId }: GroupsOptions): Groups {
 		get: (groupId) => groups.get(groupId),
 		list: () => [...groups.values()],
 		of: (agentId) => byAgent.get(agentId),
+		former,
 	};
 }

@@ -1,5 +1,6 @@
 import type { Observable } from "rxjs";
 import type { Reading, SpawnRequest } from "./agents.ts";
+import type { FormerGroup } from "./former-groups.ts";
 import type { AgentId, GroupId, ToolCallId } from "./ids.ts";
 import type { AgentRecord, TerminalRecord } from "./record.ts";
 
@@ -74,4 +75,6 @@ export interface Groups {
 	list(): readonly Group[];
 	/** The group that an agent belongs to. */
 	of(agentId: AgentId): Group | undefined;
+	/** Groups of earlier lives of the session, which are none any more. */
+	readonly former: readonly FormerGroup[];
 }
