@@ -105,6 +105,8 @@ export async function startOpenAiServer(initialHandler: ChatHandler): Promise<Op
 			}
 		});
 	});
+	// A client that a busy machine has slowed down must not find a kept connection closed under its next request.
+	server.keepAliveTimeout = 0;
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(0, "127.0.0.1", resolve);
