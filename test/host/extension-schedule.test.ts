@@ -36,10 +36,9 @@ function storeOf(pi: Pi): string {
 /** The time of the one schedule passes, from one moment to the next. */
 function letTimePass(pi: Pi): void {
 	const file = storeOf(pi);
-	const kept = JSON.parse(readFileSync(file, "utf8")) as { schedules: [{ next: number; spec: { at?: number } }] };
+	const kept = JSON.parse(readFileSync(file, "utf8")) as { schedules: [{ next: number }] };
 	const [schedule] = kept.schedules;
 	schedule.next = Date.now() - 60_000;
-	if (schedule.spec.at !== undefined) schedule.spec.at = schedule.next;
 	writeFileSync(file, JSON.stringify(kept));
 }
 
@@ -53,7 +52,7 @@ async function scheduleAndKill(pi: Pi, message: string): Promise<void> {
 	await rpc.exit;
 }
 
-const parent = answering({ soon: at("+1s"), later: at("+1h"), yearly: at("0 0 1 1 *"), hello: text("well") });
+const parent = answering({ soon: at("+1s"), yearly: at("0 0 1 1 *"), hello: text("well") });
 const child = text("all quiet");
 
 describe("a scheduled agent", () => {
@@ -71,7 +70,7 @@ describe("a scheduled agent", () => {
 		expect(server.requestsOf("child")).toHaveLength(1);
 	});
 
-	it("is listed, paused, resumed and cancelled by a person", async () => {
+	it("is listed, paused, resumed and cancelled by a person, in the session that it was made in", async () => {
 		const { pi } = await useDelegation({ parent, child });
 		const rpc = pi.startRpc();
 		await rpc.prompt("yearly");
@@ -81,52 +80,42 @@ describe("a scheduled agent", () => {
 		expect(await command(rpc, "/agents schedules")).toMatch(new RegExp(`^${id} +paused `, "m"));
 		expect(await command(rpc, `/agents schedules resume ${id}`)).toContain(`${id} goes on: next is `);
 		expect(await command(rpc, "/agents schedules cancel s-nobody")).toContain(`No schedule "s-nobody"`);
-		expect(await command(rpc, `/agents schedules cancel ${id}`)).toContain(`Cancelled ${id}.`);
-		expect(await command(rpc, "/agents schedules")).toBe("No schedules in this session.");
-	});
-
-	it("belongs to its session: another one has none, and it goes on when that is opened again", async () => {
-		const { pi } = await useDelegation({ parent, child });
-		const rpc = pi.startRpc();
-		await rpc.prompt("later");
+		// It belongs to its session: another one has none, and it goes on when that is opened again.
 		const [file = ""] = pi.sessionFiles();
 		await rpc.request({ type: "new_session" });
 		expect(await command(rpc, "/agents schedules")).toBe("No schedules in this session.");
 		await rpc.request({ type: "switch_session", sessionPath: file });
 		await untilShown(rpc, "1 schedule is live in this session");
+		expect(await command(rpc, `/agents schedules cancel ${id}`)).toContain(`Cancelled ${id}.`);
+		expect(await command(rpc, "/agents schedules")).toBe("No schedules in this session.");
 	});
 });
 
 describe("a schedule whose Pi was killed right after its receipt", () => {
-	it("is there when the session is opened again", async () => {
+	it("is there when the session is opened again: a time that passed is left out and said (`skip`), or made up for once (`once`)", async () => {
 		const { server, pi } = await useDelegation({ parent, child });
-		await scheduleAndKill(pi, "later");
-		const rpc = pi.startRpc(["--continue"]);
-		await untilShown(rpc, "1 schedule is live in this session");
-		expect(await command(rpc, "/agents schedules")).toMatch(/^s-[0-9a-f]{8} +waiting /m);
-		expect(server.requestsOf("child")).toEqual([]);
-	});
-
-	it("starts once, when its time passed meanwhile and the rule is `once`", async () => {
-		const { server, pi } = await useDelegation({ parent, child }, { orchestrator: { missedSchedules: "once" } });
-		await scheduleAndKill(pi, "later");
+		await scheduleAndKill(pi, "yearly");
 		letTimePass(pi);
-		const rpc = pi.startRpc(["--continue"]);
-		await server.anyRequest(isTask("look around"));
-		await rpc.stop();
+		const skipping = pi.startRpc(["--continue"]);
+		await untilShown(skipping, "1 schedule is live in this session");
+		expect(shown(skipping)).toEqual([
+			expect.stringMatching(/^Schedule s-.* passed while nothing could start it, and is left out\.$/),
+			expect.stringContaining("1 schedule is live"),
+		]);
+		expect(await command(skipping, "/agents schedules")).toMatch(/^s-[0-9a-f]{8} +waiting /m);
+		expect(server.requestsOf("child")).toEqual([]);
+		skipping.kill("SIGKILL");
+		await skipping.exit;
+
+		letTimePass(pi);
+		writeFileSync(join(pi.agentDir, "orchestrator.json"), JSON.stringify({ missedSchedules: "once" }));
 		const again = pi.startRpc(["--continue"]);
-		expect(await command(again, "/agents schedules")).toBe("No schedules in this session.");
+		await server.anyRequest(isTask("look around"));
+		await again.stop();
+		// What a next start finds has its next time to come.
+		const { schedules } = JSON.parse(readFileSync(storeOf(pi), "utf8")) as { schedules: { next: number }[] };
+		expect(schedules.map(({ next }) => next > Date.now())).toEqual([true]);
 		expect(server.requestsOf("child")).toHaveLength(1);
-	});
-
-	it("is left out and said, when its time passed meanwhile and the rule is `skip`", async () => {
-		const { server, pi } = await useDelegation({ parent, child });
-		await scheduleAndKill(pi, "later");
-		letTimePass(pi);
-		const rpc = pi.startRpc(["--continue"]);
-		await untilShown(rpc, "passed while nothing could start it");
-		expect(await command(rpc, "/agents schedules")).toBe("No schedules in this session.");
-		expect(server.requestsOf("child")).toEqual([]);
 	});
 });
 
@@ -154,7 +143,7 @@ describe("two Pi on one session", () => {
 describe("where nothing can be scheduled", () => {
 	it.each(["print", "json"])("a call says so as an error: %s mode", async (mode) => {
 		const { server, pi } = await useDelegation({ parent, child });
-		const { code } = await (mode === "print" ? pi.runPrint(["later"]) : pi.runJson(["later"]));
+		const { code } = await (mode === "print" ? pi.runPrint(["yearly"]) : pi.runJson(["yearly"]));
 		expect(code).toBe(0);
 		const answers = server.requestsOf("parent").flatMap(toolResults);
 		expect(answers.map((answer) => answer.text)).toEqual([expect.stringMatching(/print and json|ends with/)]);
