@@ -22,10 +22,8 @@ export function profilePage(page: string): string {
 function inEffect(field: ProfileField): string {
 	const values = samples(field.kind).map(([words, value]) => ({ words, effect: field.effect(value) }));
 	const idle = values.filter(({ effect }) => effect !== "used");
-	const [first] = idle;
-	if (first === undefined) return "yes";
-	const what = first.effect === "refused" ? "not yet, and nothing starts with it" : "not yet";
-	return idle.length === values.length ? what : `${idle.map(({ words }) => words).join(", ")}: ${what}`;
+	if (idle.length === 0) return "yes";
+	return idle.length === values.length ? "not yet" : `${idle.map(({ words }) => words).join(", ")}: not yet`;
 }
 
 /** One value of each form that a field can have, and how the table names it. */

@@ -18,8 +18,10 @@ export function toRunEvents(event: AgentSessionEvent): readonly LiveEvent[] {
 			return [{ type: "turn_ended", continues: asksForTools(event.message) }];
 		case "message_update": {
 			const { assistantMessageEvent: update } = event;
-			return update.type === "text_delta" ? [{ type: "text_delta", delta: update.delta }] : [];
+			return [update.type === "text_delta" ? { type: "text_delta", delta: update.delta } : { type: "stirred" }];
 		}
+		case "tool_execution_update":
+			return [{ type: "stirred" }];
 		case "message_end":
 			return event.message.role === "assistant"
 				? [{ type: "message_ended", text: textOf(event.message), spend: toSpend(event.message.usage) }]

@@ -51,7 +51,7 @@ interface Run extends RunContext {
 export function conductRun(context: RunContext, subscriber: Subscriber<RunEvent>): () => void {
 	const run: Run = {
 		...context,
-		voice: createRunVoice(subscriber),
+		voice: createRunVoice(subscriber, context.env.scheduler),
 		steering: createChildSteering(context.inputs.steering),
 		boundary$: new Subject(),
 		halt: new AbortController(),

@@ -127,6 +127,7 @@ export async function openParentSession(
 		maxConcurrent$: of(settings.maxConcurrent),
 		maxAgents: () => settings.maxAgents,
 		maxZombies: () => settings.maxZombies,
+		maxCost: () => settings.maxCostUsd,
 		newIds: () => ({ agentId: newAgentId(), correlationId: toCorrelationId(randomUUID()) }),
 		scheduler: asyncScheduler,
 	});

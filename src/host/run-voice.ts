@@ -1,4 +1,4 @@
-import { EMPTY, type Observable, type Subscriber } from "rxjs";
+import { asyncScheduler, EMPTY, type Observable, type SchedulerLike, type Subscriber } from "rxjs";
 import type { Outcome } from "../streams/outcome.ts";
 import type { RunEvent } from "../streams/run-event.ts";
 import type { LiveEvent } from "./child-events.ts";
@@ -16,12 +16,20 @@ export interface RunVoice {
 	readonly over: boolean;
 }
 
-export function createRunVoice(subscriber: Subscriber<RunEvent>): RunVoice {
+/** How long nothing is said of what only shows that the run goes on, once something has been said; milliseconds. */
+const stirPause = 1000;
+
+export function createRunVoice(subscriber: Subscriber<RunEvent>, scheduler: SchedulerLike = asyncScheduler): RunVoice {
 	let settled = false;
 	let closed = false;
+	let lastSaid = Number.NEGATIVE_INFINITY;
 	return {
 		say(event) {
-			if (!settled) {
+			const now = scheduler.now();
+			// Hundreds a second would tell nobody more than one does.
+			const isIdle = event.type === "stirred" && now - lastSaid < stirPause;
+			if (!settled && !isIdle) {
+				lastSaid = now;
 				subscriber.next(event);
 			}
 		},

@@ -6,6 +6,7 @@ import { chooseModel, type ModelChoice } from "./model-choice.ts";
 import type { ParentFacts } from "./parent-facts.ts";
 import { findProfile, type Profile, usableProfiles } from "./profile.ts";
 import { lockProblems, whyUnusable } from "./profile-problems.ts";
+import { type LimitSources, runLimits } from "./run-limits.ts";
 import type { Settings } from "./settings.ts";
 import { clampThinking, thinkingLevels } from "./thinking.ts";
 import { listWords, quote } from "./wording.ts";
@@ -32,7 +33,7 @@ export interface ConfigInput {
 /** Where a value of the configuration came from. */
 export type ValueSource = "call" | "profile" | "settings" | "parent" | "default";
 
-export interface ConfigSources {
+export interface ConfigSources extends LimitSources {
 	readonly model: ValueSource;
 	readonly thinking: ValueSource;
 	/** Absent where nothing limits the turns. */
@@ -113,6 +114,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 	];
 	if (!model.ok || problems.length > 0) return { ok: false, problems };
 
+	const limits = runLimits(profile, settings);
 	const given = fitThinking(thinking?.value ?? "off", model.id, parent);
 	return {
 		ok: true,
@@ -125,7 +127,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 			...skillsOf(profile),
 			limits: {
 				...(maxTurns === undefined ? {} : { maxTurns: maxTurns.value }),
-				graceTurns: settings.graceTurns,
+				...limits.limits,
 			},
 			isolated: isolated?.value ?? false,
 			...(isolation === undefined ? {} : { isolation: isolation.value }),
@@ -136,6 +138,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 			model: model.source,
 			thinking: thinking?.source ?? "parent",
 			...(maxTurns === undefined ? {} : { maxTurns: maxTurns.source }),
+			...limits.sources,
 			tools: profile.tools === "inherit" ? "parent" : "profile",
 			isolated: isolated?.source ?? "default",
 			...(isolation === undefined ? {} : { isolation: isolation.source }),

@@ -107,17 +107,12 @@ function readValues(
 		}
 		if (read.value === undefined) continue;
 		values.set(field.property, read.value);
-		const effect = field.effect(read.value);
-		if (effect !== "used") told.push({ ...at, key: field.key, message: notInEffect[effect] });
+		if (field.effect(read.value) !== "used") told.push({ ...at, key: field.key, message: notInEffect });
 	}
 	return values;
 }
 
-const notInEffect = {
-	said: "not in effect yet: this version reads it, and it changes nothing",
-	refused:
-		"not in effect yet: an agent without it would get more than meant, so nothing can be started under this profile as long as it is there",
-};
+const notInEffect = "not in effect yet: this version reads it, and it changes nothing";
 
 function unknownKey(key: string): { readonly guards: boolean; readonly message: string } {
 	const keys = profileFields.map((field) => field.key);

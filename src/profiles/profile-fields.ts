@@ -6,9 +6,8 @@ import { thinkingLevels } from "./thinking.ts";
  * What becomes of a field that is set.
  * - `used`: it decides what it says.
  * - `said`: nothing acts on it yet, and an agent without it gets no more than meant; the person is told.
- * - `refused`: nothing acts on it yet, and an agent without it would get more than meant; nothing is started.
  */
-export type FieldEffect = "used" | "said" | "refused";
+export type FieldEffect = "used" | "said";
 
 /** All there is to know about one key of the frontmatter: parsing, refusals and the documentation follow from it. */
 export interface ProfileField extends ValueRule {
@@ -79,22 +78,29 @@ const rows: readonly Row[] = [
 		"How much the model thinks; the nearest level that it has.",
 	],
 	["max_turns", "maxTurns", count, true, used, "Turns after which it is asked to wrap up."],
-	["max_tools", "maxTools", count, true, () => "refused", "Tool calls that one run may start."],
+	[
+		"max_tools",
+		"maxTools",
+		count,
+		true,
+		used,
+		"Tool calls, counted at their start, after which it is asked to wrap up.",
+	],
 	[
 		"max_tokens",
 		"maxTokens",
 		{ kind: { type: "integer", min: 1, max: many * many }, optional: true },
 		true,
-		() => "refused",
-		"Input and output tokens of one run.",
+		used,
+		"Input and output tokens of one run. Near them it is asked to wrap up, at them it is stopped.",
 	],
 	[
 		"timeout",
 		"timeout",
 		{ kind: { type: "number", min: 0, max: year, above: true }, optional: true },
 		true,
-		() => "refused",
-		"Seconds that one run may take.",
+		used,
+		"Seconds that one run may take. Near their end it is asked to wrap up, at it it is stopped.",
 	],
 	[
 		"prompt_mode",

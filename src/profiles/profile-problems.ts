@@ -1,22 +1,13 @@
 import type { CallOverrides } from "./effective-config.ts";
 import type { OverridableField, Profile } from "./profile.ts";
-import { profileFields } from "./profile-fields.ts";
-import { listWords, quote } from "./wording.ts";
+import { quote } from "./wording.ts";
 
 /** Why nothing can be started under a profile, whatever the call says. Empty for one that can be used. */
 export function whyUnusable(profile: Profile): readonly string[] {
 	const type = `agent type "${quote(profile.name)}"`;
 	if (profile.broken !== undefined) return [`${type} cannot be used until its file is repaired: ${profile.broken}`];
 	if (profile.enabled === false) return [`${type} is switched off (enabled: false${place(profile)})`];
-	const missing = profileFields.filter((field) => {
-		const value = profile[field.property];
-		return value !== undefined && field.effect(value) === "refused";
-	});
-	if (missing.length === 0) return [];
-	const keys = listWords(missing.map(({ key }) => key));
-	return [
-		`${type} sets ${keys}${place(profile)}, which this version does not do yet; an agent without it would get more than meant, so take it out of the file or use another type`,
-	];
+	return [];
 }
 
 /** The locked fields that a call sets all the same. To say what the profile says is no override. */

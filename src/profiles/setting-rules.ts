@@ -73,39 +73,37 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: undefined,
 		project: "lower",
 		unit: "tool calls",
-		inEffect: false,
-		meaning: "Tool calls an agent may start in one run.",
+		meaning: "Tool calls of one run, counted at their start, after which an agent is asked to wrap up.",
 	},
 	maxTokens: {
 		kind: { type: "integer", min: 1, max: 1_000_000_000_000 },
 		default: undefined,
 		project: "lower",
 		unit: "tokens",
-		inEffect: false,
-		meaning: "Input and output tokens an agent may use in one run.",
+		meaning:
+			"Input and output tokens an agent may use in one run. At four fifths of them it is asked to wrap up, at them it is stopped.",
 	},
 	maxCostUsd: {
 		kind: { type: "number", min: 0, max: many, above: true },
 		default: undefined,
 		project: "lower",
 		unit: "US dollars",
-		inEffect: false,
-		meaning: "What the whole tree of agents may cost.",
+		meaning:
+			"What the whole tree of agents may cost. At four fifths of it they are asked to wrap up, at it they are stopped and nothing new is started.",
 	},
 	runTimeout: {
 		kind: someSeconds,
 		default: undefined,
 		project: "lower",
 		unit: "seconds",
-		inEffect: false,
-		meaning: "How long one run may take.",
+		meaning:
+			"How long one run may take, its time in line left out. At four fifths of it an agent is asked to wrap up, at it it is stopped.",
 	},
 	idleTimeout: {
 		kind: someSeconds,
 		default: undefined,
 		project: "lower",
 		unit: "seconds",
-		inEffect: false,
 		meaning: "How long a run may say nothing at all before it is stopped.",
 	},
 	stopGrace: {

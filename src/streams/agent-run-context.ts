@@ -1,4 +1,4 @@
-import type { Observable } from "rxjs";
+import type { Observable, SchedulerLike } from "rxjs";
 import type { Admission } from "../operators/index.ts";
 import type { Begin } from "./joint-runs.ts";
 import type { StartRun } from "./ports.ts";
@@ -18,7 +18,8 @@ export interface AgentRunContext {
 	readonly begin$?: Observable<Begin>;
 	/** A run that has waited for others joins the line now. */
 	onBegin?(): void;
-	now(): number;
+	/** The source of time. */
+	readonly scheduler: SchedulerLike;
 	/** Every new snapshot, in order. */
 	onSnapshot(record: AgentRecord): void;
 	/** What the session spends while it dies: the agent's money also where a resume has taken over its record by then. */

@@ -21,13 +21,14 @@ import { createMailbox, type Mailbox, type RefCountClaim, refCountClaim, shareCo
 import type { AgentRunContext } from "./agent-run-context.ts";
 import { type RunKey, runKey } from "./ids.ts";
 import type { Begin } from "./joint-runs.ts";
-import { decideLimits, withWrapUp, wrapUpMessage } from "./limits.ts";
+import { type SoftLimit, withWrapUp } from "./limits.ts";
 import type { Outcome, OutcomeReasons, StopRequest } from "./outcome.ts";
 import type { RunSpec, SteeringMessage } from "./ports.ts";
 import { type AgentRecord, isTerminal, type RecordEvent, type TerminalRecord } from "./record.ts";
 import { reduceRecord } from "./reduce-record.ts";
 import type { RunEvent } from "./run-event.ts";
 import { LedgerFailure } from "./run-ledger.ts";
+import { createRunLimiter } from "./run-limiter.ts";
 import { type Spend, subtractSpend } from "./usage.ts";
 
 /** One run of one agent, with everything that others may hold on to. Its owner is `createAgents`. */
@@ -60,6 +61,8 @@ export interface AgentRun {
 	withdraw(): void;
 	/** Ends a run that waits, is in line or under way; does nothing to one that has ended. */
 	stop(request: StopRequest): void;
+	/** Asks the agent to wrap up, if it is under way and has not been asked. */
+	wrapUp(limit: SoftLimit): void;
 	/** Adds what the session of the agent's run before has spent since this one took over the record. */
 	inherit(spend: Spend): void;
 	/** Frees what the run holds without a word: for the end of the parent's session, after every run has closed. */
@@ -81,10 +84,11 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		snapshots$.next(next);
 	});
 	const apply = (event: RecordEvent): void => {
-		const next = reduceRecord(record, event, context.now());
+		const next = reduceRecord(record, event, context.scheduler.now());
 		if (next === record) return;
 		const before = record;
 		record = next;
+		if (isTerminal(next)) limiter.close();
 		// At once, and not when it is told: a resume that comes between the two starts from a record that has it already.
 		if (isTerminal(before) && next.spend !== before.spend) {
 			context.onLateSpend(subtractSpend(next.spend, before.spend));
@@ -157,16 +161,10 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 			const rested = () => apply({ type: "closed", how: "verified" });
 			lifetime.add(event.atRest$.pipe(take(1)).subscribe({ next: rested, error: () => undefined }));
 		}
-		if (event.type === "turn_ended" && event.continues && record.status === "running") {
-			const decision = decideLimits(record);
-			if (decision === "wrap_up") {
-				apply({ type: "wrap_up_asked" });
-				mailbox.post({ text: wrapUpMessage(record.config.limits.graceTurns), from: "limit" });
-			} else if (decision !== "go_on") {
-				stop(decision);
-			}
-		}
+		limiter.heard(event);
 	};
+	const limiter = createRunLimiter({ record: () => record, apply, mailbox, stop, scheduler: context.scheduler });
+	lifetime.add(limiter.close);
 
 	const running = new Subscription();
 	lifetime.add(running);
@@ -176,6 +174,7 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 	const admitted = (prompt: string): Observable<RunEvent> => {
 		const started$ = defer(() => {
 			apply({ type: "admitted" });
+			limiter.start();
 			return context.startRun({ ...spec, prompt }, { stop$, steering: mailbox });
 		});
 		const ready$ = concat(atRest$.pipe(ignoreElements()), context.written$ ?? EMPTY, started$);
@@ -241,6 +240,7 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 			if (record.status === "queued") running.unsubscribe();
 		},
 		stop,
+		wrapUp: limiter.wrapUp,
 		inherit: (spend) => apply({ type: "inherited", spend }),
 		dispose: () => {
 			lifetime.unsubscribe();

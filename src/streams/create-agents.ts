@@ -1,14 +1,4 @@
-import {
-	defer,
-	EMPTY,
-	finalize,
-	ignoreElements,
-	merge,
-	type Observable,
-	type SchedulerLike,
-	Subject,
-	startWith,
-} from "rxjs";
+import { defer, EMPTY, finalize, ignoreElements, merge, type Observable, Subject, startWith } from "rxjs";
 import { createAdmission } from "../operators/index.ts";
 import { claimOf, foregroundOf, reportStop, steerRun } from "./agent-handles.ts";
 import { type AgentRun, createAgentRun } from "./agent-run.ts";
@@ -21,38 +11,19 @@ import {
 	type SpawnRequest,
 	type StopReport,
 } from "./agents.ts";
+import type { AgentsOptions } from "./agents-options.ts";
+import { createBudget } from "./budget.ts";
 import { leftOf } from "./ended-run.ts";
 import { type FollowedRun, followRun } from "./follow-run.ts";
-import type { AgentId, CorrelationId, RunKey } from "./ids.ts";
+import type { AgentId, RunKey } from "./ids.ts";
 import type { JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
 import type { LedgerGroup } from "./ledger-line.ts";
 import { newAgent } from "./new-agent.ts";
 import type { StopRequest } from "./outcome.ts";
-import type { StartRun } from "./ports.ts";
 import { type AgentRecord, isTerminal, newRecord, type QueuedRecord, resumedRecord } from "./record.ts";
 import { refuseSpawn } from "./refuse-spawn.ts";
-import { type RestoredRun, restoreRun } from "./restored-run.ts";
-import type { RunLedger } from "./run-ledger.ts";
+import { restoreRun } from "./restored-run.ts";
 import { toPublish } from "./to-publish.ts";
-
-/** What `createAgents` needs from outside: how to start a run, new identities, time and bounds. */
-export interface AgentsOptions {
-	readonly startRun: StartRun;
-	/** How many background agents may run at once; may change at any time. */
-	readonly maxConcurrent$: Observable<number>;
-	/** How many agents may be alive or in line at once. */
-	readonly maxAgents: () => number;
-	/** How many sessions of ended agents that have not come to rest are borne before nothing new starts. */
-	readonly maxZombies: () => number;
-	/** Fresh identities: randomness comes from outside. */
-	readonly newIds: () => { readonly agentId: AgentId; readonly correlationId: CorrelationId };
-	/** The source of time. */
-	readonly scheduler: SchedulerLike;
-	/** Where runs are written ahead; nowhere where it is left out. */
-	readonly ledger?: RunLedger;
-	/** What earlier lives of the session have left, in the order of the agents' creation. */
-	readonly restored?: readonly RestoredRun[];
-}
 
 /** What few runs have. */
 interface Extra {
@@ -73,7 +44,15 @@ export function createAgents(options: AgentsOptions): Agents {
 	const admission = createAdmission({ limit$: options.maxConcurrent$ });
 	let ending = false;
 	const restored = (options.restored ?? []).map((one) => ({ ...one, run: restoreRun(one) }));
-	for (const { run, current } of restored) if (current) runs.set(run.record.agentId, run);
+	const budget = createBudget({
+		maxCost: options.maxCost ?? (() => undefined),
+		opened: () => opened,
+		stop: (these, request) => stopAll(these, request),
+	});
+	for (const { run, current } of restored) {
+		if (current) runs.set(run.record.agentId, run);
+		budget.note(run.record);
+	}
 
 	const records = (): AgentRecord[] => [...runs.values()].map((run) => run.record);
 	const runOf = (agentId: AgentId): AgentRun => {
@@ -83,7 +62,10 @@ export function createAgents(options: AgentsOptions): Agents {
 	};
 
 	// Here and not where it is used: made in `retire`, it would keep hold of the run that is let go there.
-	const tell = (snapshot: AgentRecord): void => changes$.next(snapshot);
+	const tell = (snapshot: AgentRecord): void => {
+		changes$.next(snapshot);
+		budget.note(snapshot);
+	};
 	const create = (record: QueuedRecord, prompt: string, how: Partial<AgentRunContext>, more: Extra = {}): AgentRun => {
 		const { agentId, correlationId, config } = record;
 		const { unheard = [], group } = more;
@@ -95,7 +77,7 @@ export function createAgents(options: AgentsOptions): Agents {
 			{
 				...(written$ === undefined ? {} : { written$ }),
 				startRun: options.startRun,
-				now: () => options.scheduler.now(),
+				scheduler: options.scheduler,
 				onSnapshot: tell,
 				onLateSpend: (spend) => {
 					const current = runs.get(agentId);
@@ -141,7 +123,7 @@ export function createAgents(options: AgentsOptions): Agents {
 	};
 	const refuseUnlessRoom = (count: number): void => {
 		for (const run of opened) if (run.isOver) retire(run);
-		const refusal = refuseSpawn({ runs: opened, ending }, count, options);
+		const refusal = refuseSpawn({ runs: opened, ending }, count, options) ?? budget.refusal(count);
 		if (refusal) throw new SpawnRefused(refusal);
 	};
 

@@ -1,5 +1,5 @@
-import { of } from "rxjs";
-import { createMailbox, type RefCountClaim } from "../operators/index.ts";
+import { EMPTY, of } from "rxjs";
+import type { Mailbox, RefCountClaim } from "../operators/index.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { runKey } from "./ids.ts";
 import { type AgentRecord, isTerminal, type TerminalRecord } from "./record.ts";
@@ -21,39 +21,35 @@ export interface EndedRun {
  */
 export function endedRun(over: EndedRun, onSnapshot: (record: AgentRecord) => void): AgentRun {
 	const { settled, claim, unheard } = over;
-	let record: AgentRecord = over.record;
-	return {
+	const settled$ = of(settled);
+	// Without accessors, which would make each of these objects several times as large.
+	const run: Omit<AgentRun, "record"> & { record: AgentRecord } = {
 		key: runKey(settled.agentId, settled.run),
 		claim,
 		unheard,
-		get record() {
-			return record;
-		},
-		get watch$() {
-			return of(settled);
-		},
-		get completion$() {
-			return of(settled);
-		},
-		get closed$() {
-			return of(over.record);
-		},
-		get mailbox() {
-			return createMailbox<never>();
-		},
+		record: over.record,
+		watch$: settled$,
+		completion$: settled$,
+		closed$: of(over.record),
+		mailbox: noMailbox,
 		isWaiting: false,
 		isInLine: false,
 		isOver: true,
 		start: nothing,
 		withdraw: nothing,
 		stop: nothing,
+		wrapUp: nothing,
 		inherit: (spend) => {
-			record = reduceRecord(record, { type: "inherited", spend }, record.createdAt);
-			onSnapshot(record);
+			run.record = reduceRecord(run.record, { type: "inherited", spend }, run.record.createdAt);
+			onSnapshot(run.record);
 		},
 		dispose: nothing,
 	};
+	return run;
 }
+
+/** An agent that has ended cannot be steered: nothing gets here. */
+const noMailbox: Mailbox<never> = { size: 0, post: nothing, deliver: () => EMPTY, drain: () => [] };
 
 /** What is left of a run that is over. Whatever it has of the run itself, it has lost when this returns. */
 export function leftOf(run: AgentRun, onSnapshot: (record: AgentRecord) => void): AgentRun {

@@ -12,9 +12,10 @@ export {
 	SteerRefused,
 	type StopReport,
 } from "./agents.ts";
+export type { AgentsOptions } from "./agents-options.ts";
 export { bodyLimit, type Capped, capText, shareLimit } from "./cap.ts";
 export { checkGraph, type GraphMember } from "./check-graph.ts";
-export { type AgentsOptions, createAgents } from "./create-agents.ts";
+export { createAgents } from "./create-agents.ts";
 export { createGroups, type GroupsOptions } from "./create-groups.ts";
 export { createSchedules, type SchedulesOptions } from "./create-schedules.ts";
 export { dependentPrompt, type MemberResult } from "./dependent-prompt.ts";

@@ -44,8 +44,16 @@ export interface RunConfig {
 export interface RunLimits {
 	/** Turns after which the agent is asked to wrap up. */
 	readonly maxTurns?: number;
-	/** Turns it then has to do so. */
+	/** Tool calls, counted at their start, after which it is asked to. */
+	readonly maxTools?: number;
+	/** Turns it has to do so, once it has reached its turns or tools. */
 	readonly graceTurns: number;
+	/** Input and output tokens; at them it is stopped, and shortly before asked to wrap up. */
+	readonly maxTokens?: number;
+	/** Seconds that the run may take from its start; the same. */
+	readonly runTimeout?: number;
+	/** Seconds without any event after which it is stopped. */
+	readonly idleTimeout?: number;
 }
 
 /** What reaches a run while it lives. */

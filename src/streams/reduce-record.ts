@@ -116,6 +116,7 @@ function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): 
 		case "settled":
 			return settle(record, event.outcome, now);
 		case "turn_ended":
+		case "stirred":
 		case "steering_read":
 		case "retrying":
 			return seen;

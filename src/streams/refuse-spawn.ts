@@ -1,5 +1,5 @@
 import type { AgentRun } from "./agent-run.ts";
-import type { AgentsOptions } from "./create-agents.ts";
+import type { AgentsOptions } from "./agents-options.ts";
 import { type AgentRecord, isTerminal } from "./record.ts";
 
 /** What there is already. */

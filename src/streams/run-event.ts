@@ -15,6 +15,8 @@ export type RunEvent =
 	| { readonly type: "message_ended"; readonly text: string; readonly spend: Spend }
 	| { readonly type: "tool_started"; readonly toolCallId: string; readonly toolName: string }
 	| { readonly type: "tool_ended"; readonly toolCallId: string; readonly toolName: string; readonly isError: boolean }
+	/** Something else went on: thinking, a tool's output. At most once a second. */
+	| { readonly type: "stirred" }
 	| { readonly type: "steering_read"; readonly message: string }
 	| { readonly type: "retrying"; readonly attempt: number; readonly message: string }
 	| { readonly type: "compacted"; readonly spend: Spend }

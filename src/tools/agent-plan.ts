@@ -218,5 +218,13 @@ function overridesOf(params: Partial<AgentParams>, bad: ReadonlySet<string>, pre
 /** Which value came from where, for the receipt of a call. */
 export function originsText({ config, sources }: Configured): string {
 	const turns = sources.maxTurns === undefined ? [] : [`max_turns ${config.limits.maxTurns} (${sources.maxTurns})`];
-	return [`model (${sources.model})`, `thinking ${config.thinking} (${sources.thinking})`, ...turns].join(", ");
+	const { maxTools, maxTokens, runTimeout, idleTimeout } = config.limits;
+	const limits = [
+		...(maxTools === undefined ? [] : [`max_tools ${maxTools} (${sources.maxTools})`]),
+		...(maxTokens === undefined ? [] : [`max_tokens ${maxTokens} (${sources.maxTokens})`]),
+		...(runTimeout === undefined ? [] : [`timeout ${runTimeout}s (${sources.runTimeout})`]),
+		...(idleTimeout === undefined ? [] : [`idle timeout ${idleTimeout}s (${sources.idleTimeout})`]),
+	];
+	const thinking = `thinking ${config.thinking} (${sources.thinking})`;
+	return [`model (${sources.model})`, thinking, ...turns, ...limits].join(", ");
 }

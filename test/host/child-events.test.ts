@@ -41,6 +41,16 @@ describe("what a session's event means to the run", () => {
 		expect(toRunEvents(end(message))).toMatchObject([{ type: "message_ended", text: "ab" }]);
 	});
 
+	it("is a sign of life where it thinks or a tool says something", () => {
+		const partial = fauxAssistantMessage([fauxThinking("hm")]);
+		const update = { type: "thinking_delta", contentIndex: 0, delta: "hm", partial } as const;
+		expect(toRunEvents({ type: "message_update", message: partial, assistantMessageEvent: update })).toEqual([
+			{ type: "stirred" },
+		]);
+		const output = { toolCallId: "1", toolName: "bash", args: {}, partialResult: {} };
+		expect(toRunEvents({ type: "tool_execution_update", ...output })).toEqual([{ type: "stirred" }]);
+	});
+
 	it("is nothing for a message that is not the assistant's, and for a compaction that failed", () => {
 		expect(toRunEvents({ type: "message_end", message: { role: "user", content: "x", timestamp: 0 } })).toEqual([]);
 		expect(

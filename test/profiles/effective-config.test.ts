@@ -433,16 +433,24 @@ describe("a profile", () => {
 		]);
 	});
 
-	const unmet: readonly [string, Partial<Profile>][] = [
-		["max_tools", { maxTools: 3 }],
-		["max_tokens", { maxTokens: 1000 }],
-		["timeout", { timeout: 60 }],
-		["max_tools, timeout", { maxTools: 3, timeout: 60 }],
-	];
-	it.each(unmet)("that sets %s, which nothing holds it to yet, starts nothing", (keys, fields) => {
-		expect(problemsOf({ profiles: [{ ...read, ...fields }], call })).toEqual([
-			`agent type "Reviewer" sets ${keys} in .pi/agents/reviewer.md, which this version does not do yet; an agent without it would get more than meant, so take it out of the file or use another type`,
-		]);
+	it("brings its limits, which beat those of the settings; the others are theirs", () => {
+		const limited: Profile = { ...read, maxTurns: 8, maxTools: 3, timeout: 60 };
+		const settings = { maxTools: 9, maxTokens: 5000, runTimeout: 90, idleTimeout: 20 };
+		const { config, sources } = configOf({ profiles: [limited], call, settings });
+		expect(config.limits).toEqual({
+			maxTurns: 8,
+			graceTurns: 3,
+			maxTools: 3,
+			maxTokens: 5000,
+			runTimeout: 60,
+			idleTimeout: 20,
+		});
+		expect(sources).toMatchObject({
+			maxTools: "profile",
+			maxTokens: "settings",
+			runTimeout: "profile",
+			idleTimeout: "settings",
+		});
 	});
 
 	it("puts its agents into worktrees, unless the project is not trusted", () => {

@@ -443,11 +443,6 @@ describe("a profile file with a fault of no consequence", () => {
 			withFields("hooks:", "  Stop: [{ command: rm }]"),
 			`3: hooks: unknown key; there are: ${allKeys}. Ignored`,
 		],
-		[
-			"a limit that nothing holds it to yet",
-			withFields("max_tools: 3"),
-			"3: max_tools: not in effect yet: an agent without it would get more than meant, so nothing can be started under this profile as long as it is there",
-		],
 	];
 	it.each(rows)("such as %s gives the profile, and says so", (_what, text, ...said) => {
 		expect(parse(text).profile).toMatchObject({ name: "reviewer", systemPrompt: "Review it." });

@@ -47,6 +47,9 @@ describe("parseProfile", () => {
 		["subagents: none", { subagents: [] }],
 		["partitions: []", { partitions: [] }],
 		["lock: [model, max_turns]", { lock: ["model", "max_turns"] }],
+		["max_tools: 40", { maxTools: 40 }],
+		["max_tokens: 100000", { maxTokens: 100_000 }],
+		["timeout: 0.5", { timeout: 0.5 }],
 		["lock: model", { lock: ["model"] }],
 		["enabled: false", { enabled: false }],
 	];
@@ -56,9 +59,6 @@ describe("parseProfile", () => {
 
 	const notYet: readonly [line: string, key: string, read: Partial<Profile>][] = [
 		["extensions: [web]", "extensions", { extensions: ["web"] }],
-		["max_tools: 40", "max_tools", { maxTools: 40 }],
-		["max_tokens: 100000", "max_tokens", { maxTokens: 100_000 }],
-		["timeout: 0.5", "timeout", { timeout: 0.5 }],
 		["prompt_mode: append", "prompt_mode", { promptMode: "append" }],
 		["inherit_context: true", "inherit_context", { inheritContext: true }],
 		["subagents: [explore]", "subagents", { subagents: ["explore"] }],

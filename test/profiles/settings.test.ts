@@ -78,9 +78,9 @@ describe("parseSettings", () => {
 	});
 
 	it("says of a setting that nothing acts on yet that it limits nothing, and takes it", () => {
-		expect(parse({ maxCostUsd: 5, maxConcurrent: 2 })).toEqual({
-			settings: { maxCostUsd: 5, maxConcurrent: 2 },
-			diagnostics: [{ file, key: "maxCostUsd", message: notYet }],
+		expect(parse({ maxDepth: 5, maxConcurrent: 2 })).toEqual({
+			settings: { maxDepth: 5, maxConcurrent: 2 },
+			diagnostics: [{ file, key: "maxDepth", message: notYet }],
 		});
 	});
 
@@ -91,6 +91,11 @@ describe("parseSettings", () => {
 			"maxZombies",
 			"maxTurns",
 			"graceTurns",
+			"maxTools",
+			"maxTokens",
+			"maxCostUsd",
+			"runTimeout",
+			"idleTimeout",
 			"stopGrace",
 			"waitTimeoutSeconds",
 			"headlessHold",

@@ -15,6 +15,7 @@ export interface FixtureOptions {
 	readonly maxConcurrent$?: Observable<number>;
 	readonly maxAgents?: number;
 	readonly maxZombies?: number;
+	readonly maxCost?: number;
 }
 
 /** Agents in virtual time; their ids are `agent1`, `agent2`, … */
@@ -26,6 +27,7 @@ export function agentsFixture(startRun: StartRun, scheduler: TestScheduler, opti
 		maxConcurrent$: options.maxConcurrent$ ?? of(4),
 		maxAgents: () => options.maxAgents ?? 64,
 		maxZombies: () => options.maxZombies ?? 8,
+		maxCost: () => options.maxCost,
 		newIds: () => ({ agentId: agentId(`agent${++ids}`), correlationId: toCorrelationId(`c${ids}`) }),
 	});
 }

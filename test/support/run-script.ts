@@ -53,6 +53,7 @@ export const runEvents: Readonly<Record<string, RunEvent>> = {
 	m: { type: "message_ended", text: "answer", spend: spendOf(10, 5) },
 	b: { type: "tool_started", toolCallId: "x1", toolName: "bash" },
 	B: { type: "tool_ended", toolCallId: "x1", toolName: "bash", isError: false },
+	h: { type: "stirred" },
 	s: { type: "settled", outcome: doneOutcome },
 	e: { type: "settled", outcome: failedOutcome },
 	c: { type: "closed", how: "verified" },

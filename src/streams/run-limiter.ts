@@ -1,0 +1,69 @@
+import { type SchedulerLike, Subject, Subscription } from "rxjs";
+import type { Mailbox } from "../operators/index.ts";
+import { decideLimits, type LimitDecision, type SoftLimit, wrapUpMessage } from "./limits.ts";
+import type { StopRequest } from "./outcome.ts";
+import type { SteeringMessage } from "./ports.ts";
+import type { AgentRecord, RecordEvent } from "./record.ts";
+import type { RunEvent } from "./run-event.ts";
+import { timeLimits } from "./time-limits.ts";
+
+/** Holds one run to its limits. Its owner is the run. */
+export interface RunLimiter {
+	/** The run has a slot: its time begins. */
+	start(): void;
+	/** An event of the run, once it is in the record. */
+	heard(event: RunEvent): void;
+	/** Asks the agent to wrap up, where it is under way and has not been asked. */
+	wrapUp(limit: SoftLimit): void;
+	/** The run has ended: no timer stays behind. */
+	close(): void;
+}
+
+/** The run as its limiter sees it. */
+export interface LimitedRun {
+	/** The newest snapshot. */
+	record(): AgentRecord;
+	apply(event: RecordEvent): void;
+	stop(request: StopRequest): void;
+	readonly mailbox: Pick<Mailbox<SteeringMessage>, "post">;
+	readonly scheduler: SchedulerLike;
+}
+
+export function createRunLimiter(run: LimitedRun): RunLimiter {
+	const heard$ = new Subject<void>();
+	const clock = new Subscription();
+	/** Counted here: the record's spend is the agent's, over all of its runs. */
+	let tokens = 0;
+	let toolsSpentIn: number | undefined;
+
+	const wrapUp = (limit: SoftLimit): void => {
+		const record = run.record();
+		if (record.status !== "running" || record.wrapUpAsked || record.stopping) return;
+		run.apply({ type: "wrap_up_asked" });
+		run.mailbox.post({ text: wrapUpMessage(limit, record.config.limits.graceTurns), from: "limit" });
+	};
+	const act = (decision: LimitDecision): void => {
+		if (decision === "go_on") return;
+		if ("wrapUp" in decision) wrapUp(decision.wrapUp);
+		else run.stop(decision);
+	};
+
+	return {
+		wrapUp,
+		start: () => {
+			const { limits } = run.record().config;
+			clock.add(timeLimits(limits, heard$, run.scheduler).subscribe({ next: act, error: () => undefined }));
+		},
+		heard: (event) => {
+			heard$.next();
+			if (event.type === "message_ended" || event.type === "compacted")
+				tokens += event.spend.input + event.spend.output;
+			const record = run.record();
+			if (event.type !== "turn_ended" || !event.continues || record.status !== "running") return;
+			const { maxTools = Number.POSITIVE_INFINITY } = record.config.limits;
+			if (record.toolsStarted >= maxTools) toolsSpentIn ??= record.turns;
+			act(decideLimits(record, toolsSpentIn === undefined ? { tokens } : { tokens, toolsSpentIn }));
+		},
+		close: () => clock.unsubscribe(),
+	};
+}

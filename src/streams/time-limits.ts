@@ -1,0 +1,40 @@
+import { EMPTY, map, merge, type Observable, type SchedulerLike, startWith, switchMap, timer } from "rxjs";
+import { type LimitDecision, softPart } from "./limits.ts";
+import type { RunLimits } from "./ports.ts";
+
+/**
+ * What the clock asks for while a run is under way: to wrap up when its time is nearly over, to stop when it is, and to
+ * stop when none of `events$` has come for `idleTimeout` seconds. Time counts from the subscription. Never completes by
+ * itself where there is an `idleTimeout`; unsubscribing clears the timers. Errors with `events$`.
+ */
+export function timeLimits(
+	{ runTimeout, idleTimeout }: RunLimits,
+	events$: Observable<unknown>,
+	scheduler: SchedulerLike,
+): Observable<LimitDecision> {
+	const total$ =
+		runTimeout === undefined
+			? EMPTY
+			: merge(
+					wait(runTimeout * 1000 * softPart, scheduler).pipe(map((): LimitDecision => ({ wrapUp: "time" }))),
+					wait(runTimeout * 1000, scheduler).pipe(map((): LimitDecision => ({ status: "aborted", reason: "timeout" }))),
+				);
+	const idle$ =
+		idleTimeout === undefined
+			? EMPTY
+			: events$.pipe(
+					startWith(undefined),
+					switchMap(() => wait(idleTimeout * 1000, scheduler)),
+					map((): LimitDecision => ({ status: "aborted", reason: "idle_timeout" })),
+				);
+	return merge(total$, idle$);
+}
+
+/** The host's timers know no longer span, and fire at once beyond it. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Emits once, that many milliseconds later, however many those are. */
+function wait(milliseconds: number, scheduler: SchedulerLike): Observable<unknown> {
+	if (milliseconds <= longestTimer) return timer(milliseconds, scheduler);
+	return timer(longestTimer, scheduler).pipe(switchMap(() => wait(milliseconds - longestTimer, scheduler)));
+}
