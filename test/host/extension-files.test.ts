@@ -11,7 +11,7 @@ const mode = (path: string) => statSync(path).mode & 0o777;
 const outputIn = (message: string) => /^output: (.*)$/m.exec(message)?.[1] ?? "no output line";
 
 describe("what agents leave on the disk", () => {
-	it("is a session file and the full text of a long answer, below the agent directory and for nobody else's eyes", async () => {
+	it("is a ledger, session files and the full text of a long answer, below the agent directory and for nobody else's eyes", async () => {
 		const { pi } = await useDelegation({
 			parent: answering({ delegate: delegate("short"), start: launch("long") }),
 			child: (request) => text(isTask("long")(request) ? long : "done"),
@@ -25,8 +25,10 @@ describe("what agents leave on the disk", () => {
 
 		const folder = join(pi.agentDir, "orchestrator", sessionId);
 		const [short, background] = toolEnds(rpc.events, "Agent").map((end) => agentIdIn(contentText(end.result)));
-		expect(pi.filesBelow(folder)).toEqual([`${short}.jsonl`, `${background}.jsonl`, `${background}.md`].sort());
-		expect(pi.filesBelow(folder).map((file) => mode(join(folder, file)))).toEqual([0o600, 0o600, 0o600]);
+		expect(pi.filesBelow(folder)).toEqual(
+			[`${short}.jsonl`, `${background}.jsonl`, `${background}.md`, "ledger.jsonl"].sort(),
+		);
+		expect(new Set(pi.filesBelow(folder).map((file) => mode(join(folder, file))))).toEqual(new Set([0o600]));
 		expect(mode(folder)).toBe(0o700);
 		const entries = readEntries(join(folder, `${short}.jsonl`));
 		expect(entries[0]).toMatchObject({ type: "session", id: short, parentSession: pi.sessionFiles()[0] });

@@ -166,17 +166,16 @@ describe("a session whose pi was killed, when it is opened again", () => {
 		await second.stop();
 	});
 
-	it("keeps what a call was waiting for, and what it had cost is carried once", async () => {
+	it("names an agent whose call was waiting for it, and answers in print mode all the same", async () => {
 		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
 		const first = pi.startRpc();
 		await first.request({ type: "prompt", message: "delegate" });
 		const child = await server.anyRequest(isTask("task"));
 		child.write("some");
 		await kill(first);
-		const second = reopen(pi);
-		await second.prompt("hello");
+		const print = await pi.runPrint(["--session", fileOf(pi), "hello"]);
+		expect(print).toMatchObject({ code: 0, stdout: "hello\n", stderr: "" });
 		expect(contentText(noticesIn(fileOf(pi))[0])).toContain("about task");
-		await second.stop();
 	});
 });
 
