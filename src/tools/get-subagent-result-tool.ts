@@ -22,7 +22,7 @@ const description = [
 	"Reading a finished result consumes it: it does not come as a message any more.",
 ].join(" ");
 
-const itComes = "Its result comes by itself as a message when it has ended; wait: true waits for it here.";
+const itGoes = "Its result goes to the call that started it.";
 
 /** The tool that reads a subagent, and waits for it when asked to. */
 export function createGetSubagentResultTool(deps: ToolDeps): ProtocolTool<typeof resultParameters> {
@@ -93,7 +93,17 @@ async function snapshot(
 		const ended = `It has ended meanwhile, and its result is not lost: read it again${otherwise}`;
 		return aboutAnswer(deps, record, [...lines, ended], { isError: false });
 	}
-	const next = record.background ? (oneShot ? oneShotLine : itComes) : "Its result goes to the call that started it.";
+	const next = record.background ? (oneShot ? oneShotLine : itComes(deps, record)) : itGoes;
 	const more = call.params.verbose === true ? [await verboseText(deps, record)] : [];
 	return snapshotAnswer(deps, record, [...lines, next, ...more]);
+}
+
+function itComes({ groups }: ToolDeps, { agentId, run }: AgentRecord): string {
+	const group = groups.of(agentId);
+	const together =
+		group?.join === "group" && group.members.some(({ record }) => record.agentId === agentId && record.run === run);
+	const when = together
+		? `with those of its group, ${group.groupId}, when all members have ended`
+		: "when it has ended";
+	return `Its result comes by itself as a message ${when}; wait: true waits for it here.`;
 }

@@ -262,6 +262,24 @@ describe("a crew in the background", () => {
 		expect([...published.values()].map(({ claim }) => claim.state.kind)).toEqual(Array(3).fill("delivered"));
 	});
 
+	it.each([
+		["group", /message with those of its group, group1, when all members have ended; wait/],
+		["each", /message when it has ended; wait/],
+	] as const)("says of one of its agents when its result comes by itself (join: %s)", async (join, words) => {
+		const { agent, read, run } = start({ settings: { join } });
+		await agent.run(callOf(background));
+		run().emit(sessionReady, { type: "turn_started" });
+		expect((await read.run(callOf({ agent_id: "agent1" }))).text).toMatch(words);
+	});
+
+	it("says of one that goes on by itself that its result comes alone", async () => {
+		const { agent, read, run } = start();
+		await agent.run(callOf(background));
+		run().end();
+		await agent.run(callOf({ ...task, resume: "agent1", run_in_background: true }));
+		expect((await read.run(callOf({ agent_id: "agent1" }))).text).toMatch(/message when it has ended; wait/);
+	});
+
 	it("gives back everything when the wait is over or aborted, with a snapshot of all", async () => {
 		const { agent, run, read, published, advance } = start();
 		await agent.run(callOf(background));
