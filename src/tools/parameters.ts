@@ -32,7 +32,7 @@ export const agentParameters = Type.Object(
 		subagent_type: Type.Optional(Type.String({ description: "Default: general-purpose" })),
 		model: Type.Optional(Type.String({ description: "provider/id or a unique part" })),
 		thinking: Type.Optional(thinking),
-		max_turns: Type.Optional(Type.Integer({ minimum: 1, description: "Then it is asked to wrap up" })),
+		max_turns: Type.Optional(Type.Integer({ minimum: 1, description: "Then asked to wrap up" })),
 		run_in_background: Type.Optional(Type.Boolean()),
 		resume: Type.Optional(Type.String({ description: "agent_id to continue" })),
 		isolated: Type.Optional(Type.Boolean({ description: "Built-in tools only, no skills" })),
@@ -42,7 +42,7 @@ export const agentParameters = Type.Object(
 			Type.Array(member, { minItems: 2, maxItems: 16, description: "A crew, one agent each. Not with swarm" }),
 		),
 		schedule: Type.Optional(Type.String({ description: "Start later: cron, 5m (every), +10m (once), ISO time" })),
-		estimate_only: Type.Optional(Type.Boolean({ description: "Start nothing; tell the cost" })),
+		estimate_only: Type.Optional(Type.Boolean({ description: "Only tell the cost" })),
 	},
 	{ additionalProperties: false },
 );
