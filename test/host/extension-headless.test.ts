@@ -49,7 +49,7 @@ function progress(records: readonly PiRecord[]): { readonly agentId: string; rea
 		.map(({ entry }) => entry?.data as { agentId: string; status: string });
 }
 
-describe("the end of a one-shot session with agents at work (seed 000 §17 Background)", () => {
+describe("the end of a one-shot session with agents at work", () => {
 	it("print: waits for five background agents, and the answer has all their results in hand", async () => {
 		const { server, pi } = await useDelegation({ parent: telling(...tasks), child }, { session: false });
 		const run = await pi.runPrint(["start"]);
