@@ -23,7 +23,6 @@ export interface StateFeed<S> {
 export function createStateFeed<S>(first: S, isLast: (state: S) => boolean): StateFeed<S> {
 	const observers = new Set<Subscriber<S>>();
 	const untold: { readonly state: S; readonly audience: readonly Subscriber<S>[] }[] = [];
-	let current = first;
 	let telling = false;
 
 	function tell(state: S, subscriber: Subscriber<S>): void {
@@ -41,20 +40,20 @@ export function createStateFeed<S>(first: S, isLast: (state: S) => boolean): Sta
 		telling = false;
 	}
 
-	return {
-		get current() {
-			return current;
-		},
+	// Without an accessor, which would make the object several times as large: there is one for each result.
+	const feed: StateFeed<S> & { current: S } = {
+		current: first,
 		state$: new Observable((subscriber) => {
 			observers.add(subscriber);
 			subscriber.add(() => observers.delete(subscriber));
-			untold.push({ state: current, audience: [subscriber] });
+			untold.push({ state: feed.current, audience: [subscriber] });
 			flush();
 		}),
 		put(next) {
-			current = next;
+			feed.current = next;
 			untold.push({ state: next, audience: [...observers] });
 		},
 		flush,
 	};
+	return feed;
 }

@@ -1,4 +1,4 @@
-import { Observable, type Subscriber, Subscription } from "rxjs";
+import { EMPTY, Observable, type Subscriber, Subscription } from "rxjs";
 import { type ClaimInput, type ClaimState, claimTransition } from "./claim-transition.ts";
 import { type Completion, observeCompletion, tellCompletion } from "./completion.ts";
 import { createStateFeed } from "./create-state-feed.ts";
@@ -54,6 +54,8 @@ export function refCountClaim<T>(completion$: Observable<T>): RefCountClaim<T> {
 	const feed = createStateFeed<ClaimState>({ kind: "pending", claims: 0 }, isFinal);
 	/** Who the claims of the state are: as many, in the order they came. */
 	const waiting = new Set<Subscriber<T>>();
+	// Let go at settlement: a result may be kept for long, and what it took to get there need not be.
+	let source$ = completion$;
 	let completion: Completion<T> | undefined;
 	let connection: Subscription | undefined;
 	let newest: HandOver<T> | undefined;
@@ -106,8 +108,9 @@ export function refCountClaim<T>(completion$: Observable<T>): RefCountClaim<T> {
 				const made = new Subscription();
 				connection = made;
 				made.add(
-					observeCompletion(completion$, (settled) => {
+					observeCompletion(source$, (settled) => {
 						completion = settled;
+						source$ = EMPTY;
 						step("settle");
 						made.unsubscribe();
 					}),

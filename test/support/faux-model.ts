@@ -43,6 +43,18 @@ export function createFauxModel(script: FauxScript): FauxProviderHandle {
 	return faux;
 }
 
+/** A provider that keeps no prompt of any session, as Pi's faux one does for its counts of cached tokens. */
+export function withoutCache(provider: FauxProviderHandle["provider"]): FauxProviderHandle["provider"] {
+	return new Proxy(provider, {
+		get(target, name) {
+			const value: unknown = Reflect.get(target, name, target);
+			if (name !== "streamSimple" || typeof value !== "function") return value;
+			return (...[model, context, options]: Parameters<typeof target.streamSimple>) =>
+				Reflect.apply(value, target, [model, context, { ...options, cacheRetention: "none" }]);
+		},
+	});
+}
+
 /** A message that calls tools, one or several. */
 export function call(
 	...calls: readonly (readonly [name: string, args: Parameters<typeof fauxToolCall>[1]])[]

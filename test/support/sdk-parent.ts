@@ -13,7 +13,7 @@ import {
 	SessionManager,
 	SettingsManager,
 } from "@earendil-works/pi-coding-agent";
-import { createFauxModel, type FauxScript } from "./faux-model.ts";
+import { createFauxModel, type FauxScript, withoutCache } from "./faux-model.ts";
 import { createPiHome, type PiHome, type PiHomeOptions } from "./pi-home.ts";
 import { createWatcher } from "./watcher.ts";
 
@@ -22,6 +22,8 @@ export interface SdkParentOptions extends PiHomeOptions {
 	readonly extensions: readonly ExtensionFactory[];
 	/** The model: a script for Pi's faux provider. Without it `baseUrl` names a model server. */
 	readonly script?: FauxScript;
+	/** True keeps nothing of what the scripted model was asked. */
+	readonly forgetful?: boolean;
 	/** What the extensions see as `ctx.mode`; by default `rpc`, which stays alive between prompts. */
 	readonly mode?: "tui" | "rpc" | "json" | "print";
 	/** True stores the session in the home; by default it is kept in memory. */
@@ -127,7 +129,7 @@ async function runtimeFactory(options: SdkParentOptions): Promise<CreateAgentSes
 			refreshOnCreate: false,
 		});
 		if (faux) {
-			modelRuntime.registerNativeProvider(faux.provider);
+			modelRuntime.registerNativeProvider(options.forgetful ? withoutCache(faux.provider) : faux.provider);
 		}
 		const services = await createAgentSessionServices({
 			cwd,

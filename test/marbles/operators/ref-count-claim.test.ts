@@ -1,6 +1,7 @@
 import { finalize, map, NEVER, noop, Observable, of, Subject, Subscription, take, tap, throwError } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { type ClaimState, type HandOver, type RefCountClaim, refCountClaim } from "../../../src/operators/index.ts";
+import { isCollected } from "../../support/collected.ts";
 import { actAt, marbles } from "../../support/marbles.ts";
 import { unhandledErrors } from "../../support/unhandled-errors.ts";
 
@@ -525,3 +526,21 @@ function handed(): { result: RefCountClaim<number>; taken: HandOver<number> } {
 	if (taken === undefined) throw new Error("It was not held");
 	return { result, taken };
 }
+
+describe("a claim that has settled", () => {
+	it("lets go of the work that it settled: a result that is kept keeps nothing else", async () => {
+		const kept: RefCountClaim<number>[] = [];
+		const work = () => {
+			const work$ = new Observable<number>((subscriber) => {
+				subscriber.next(1);
+				subscriber.complete();
+			});
+			const claim = refCountClaim(work$);
+			claim.connect();
+			kept.push(claim);
+			return work$;
+		};
+		expect(await isCollected(work)).toBe(true);
+		expect(kept.map(({ state }) => state.kind)).toEqual(["held"]);
+	});
+});
