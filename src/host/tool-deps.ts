@@ -34,6 +34,7 @@ export function toolDeps(session: () => ParentSession | undefined): ToolDeps {
 		fullTextPath: (record) => current().fullTextPath(record),
 		conversation: (agentId) => readConversation(current().agents.get(agentId)),
 		takeSpend: () => current().takeSpend(),
+		recorded: async () => session()?.recorded(),
 		scheduler: asyncScheduler,
 	};
 }

@@ -30,8 +30,8 @@ export interface ConfigInput {
 	readonly parent: ParentFacts;
 }
 
-/** Where a value of the configuration came from. */
-export type ValueSource = "call" | "profile" | "settings" | "parent" | "default";
+/** Where a value of the configuration came from. `kept`: a resumed agent had it before. */
+export type ValueSource = "call" | "kept" | "profile" | "settings" | "parent" | "default";
 
 export interface ConfigSources extends LimitSources {
 	readonly model: ValueSource;

@@ -8,7 +8,7 @@ import { checkParams, type ParamProblem } from "./check-params.ts";
 import { checkTogether } from "./check-together.ts";
 import { crewPrompt, swarmPrompt } from "./member-prompt.ts";
 import { type AgentParams, agentParameters, type MemberParams } from "./parameters.ts";
-import { keptOverrides, readResumption } from "./resumption.ts";
+import { configureResumed, readResumption } from "./resumption.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 export type Configured = EffectiveConfig & { readonly ok: true };
@@ -140,16 +140,6 @@ function planRuns(
 	if (swarm === undefined || bad.has("swarm")) return { ok: true, runs: [one] };
 	const others = Array.from({ length: swarm - 1 }, (_, index) => swarmRun(one, index + 2, swarm));
 	return { ok: true, runs: [swarmRun(one, 1, swarm), ...others] };
-}
-
-function configureResumed(
-	resumed: TerminalRecord,
-	shared: CallOverrides,
-	configure: (call: CallOverrides) => EffectiveConfig,
-): EffectiveConfig {
-	const [all, bound] = keptOverrides(resumed);
-	const whole = configure({ ...all, ...shared });
-	return whole.ok ? whole : configure({ ...bound, ...shared });
 }
 
 function swarmRun(one: PlannedRun, number: number, count: number): PlannedRun {

@@ -1,4 +1,4 @@
-import type { CallOverrides } from "../profiles/effective-config.ts";
+import type { CallOverrides, ConfigSources, EffectiveConfig } from "../profiles/effective-config.ts";
 import { parseAgentId } from "../streams/ids.ts";
 import { oneLine } from "../streams/plain-text.ts";
 import { isTerminal, type TerminalRecord } from "../streams/record.ts";
@@ -31,17 +31,33 @@ export function readResumption(deps: ToolDeps, params: AgentParams, bad: Readonl
 }
 
 /**
- * What a resumed agent keeps where the call says nothing else: first all that it had, and then, where that cannot be had
- * any more, what it cannot do without. The rest comes from its profile, like that of a new agent.
+ * What a resumed agent gets where the call, which is `shared`, says nothing else: first all that it had, and then, where
+ * that cannot be had any more, what it cannot do without. The rest comes from its profile, like that of a new agent.
  */
-export function keptOverrides({ config }: TerminalRecord): readonly [CallOverrides, CallOverrides] {
+export function configureResumed(
+	{ config }: TerminalRecord,
+	shared: CallOverrides,
+	configure: (call: CallOverrides) => EffectiveConfig,
+): EffectiveConfig {
 	const { subagentType, model, thinking, isolated, isolation } = config;
 	const bound: CallOverrides = {
 		subagentType,
 		...(isolated ? { isolated } : {}),
 		...(isolation === undefined ? {} : { isolation }),
 	};
-	return [{ ...bound, model, thinking }, bound];
+	const all: CallOverrides = { ...bound, model, thinking };
+	const whole = configure({ ...all, ...shared });
+	const effective = whole.ok ? whole : configure({ ...bound, ...shared });
+	if (!effective.ok) return effective;
+	return { ...effective, sources: keptSources(effective.sources, whole.ok ? all : bound, shared) };
+}
+
+/** What the call has not said itself does not come from it. */
+function keptSources(sources: ConfigSources, kept: CallOverrides, shared: CallOverrides): ConfigSources {
+	const names = (["model", "thinking", "isolated", "isolation"] as const).filter(
+		(name) => kept[name] !== undefined && shared[name] === undefined,
+	);
+	return { ...sources, ...Object.fromEntries(names.map((name) => [name, "kept"])) };
 }
 
 function unknown(deps: ToolDeps, id: string): string {

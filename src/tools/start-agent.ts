@@ -16,7 +16,10 @@ import { unlessRefused } from "./unless-refused.ts";
 export async function startAgent(deps: ToolDeps, call: ToolCall<AgentParams>, plan: AgentPlan): Promise<ToolAnswer> {
 	const spawned = unlessRefused(() => spawnOrResume(deps, plan));
 	if (!spawned.ok) return problemAnswer(call.toolCallId, "Nothing was started", [spawned.problem]);
-	return plan.background ? receipt(deps, plan, spawned.value) : runForeground(deps, call, plan, spawned.value);
+	if (!plan.background) return runForeground(deps, call, plan, spawned.value);
+	// An agent that has a slot starts when it is on record: a receipt before that would tell of a line it is not in.
+	if (deps.recorded) await deps.recorded();
+	return receipt(deps, plan, spawned.value);
 }
 
 function spawnOrResume({ agents }: ToolDeps, plan: AgentPlan): AgentRecord {

@@ -23,7 +23,10 @@ export async function startGroup(
 ): Promise<ToolAnswer> {
 	const spawned = unlessRefused(() => deps.groups.spawn(groupRequest(plan, kind, deps.settings().join)));
 	if (!spawned.ok) return problemAnswer(call.toolCallId, "Nothing was started", [spawned.problem]);
-	return plan.background ? receipt(deps, plan, spawned.value) : runForeground(deps, call, plan, spawned.value);
+	if (!plan.background) return runForeground(deps, call, plan, spawned.value);
+	// An agent that has a slot starts when it is on record: a receipt before that would tell of a line it is not in.
+	if (deps.recorded) await deps.recorded();
+	return receipt(deps, plan, spawned.value);
 }
 
 /** What a background call returns at once. It keeps nothing of the call, its signal least of all. */

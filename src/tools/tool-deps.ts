@@ -30,6 +30,11 @@ export interface ToolDeps {
 	takeSpend(): Spend;
 	/** The clock of the records, and of every wait. */
 	readonly scheduler: SchedulerLike;
+	/**
+	 * Resolves once all that has happened so far is on record, before which no agent starts; absent where nothing is
+	 * written down. Never rejects.
+	 */
+	recorded?(): Promise<void>;
 	/** An agent's conversation so far, for `verbose`. */
 	conversation?(agentId: AgentId): Promise<string | undefined>;
 }

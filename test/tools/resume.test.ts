@@ -54,6 +54,12 @@ describe("a call that resumes an agent", () => {
 		});
 	});
 
+	it("says what it has kept, and what comes from the call", async () => {
+		const { call } = await withEnded({ model: "other/small", thinking: "off" });
+		const { text } = await call({ resume: "agent1", thinking: "off", run_in_background: true });
+		expect(text).toContain("set by: model (kept), thinking off (call)");
+	});
+
 	it("takes the model of its type where the one it had is gone", async () => {
 		const models = [
 			{ id: "local/parent", thinkingLevels: ["off", "medium"] },
