@@ -127,10 +127,9 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 	const stop = (request: StopRequest): void => {
 		if (isTerminal(record)) return;
 		apply({ type: "stop_requested", request });
-		if (record.status === "running") {
-			stop$.next(request);
-			return;
-		}
+		if (record.status === "running") stop$.next(request);
+		// Nor one that an observer has ended when it heard of that.
+		if (record.status !== "queued") return;
 		running.unsubscribe();
 		endUnstarted({ verdict: request, text: "", unread: [] });
 	};

@@ -243,6 +243,10 @@ function checkCause(judge: Judge, facts: RunFacts, { outcome, turns, config }: T
 		const rule = facts.waitAborted ? "wait_abort" : facts.background ? "background_life" : "stop_cause";
 		judge.fail(rule, `${facts.key} is stopped (${reason}), and nobody did that`);
 	}
+	if (reason === "dependency_failed") {
+		const stopped = [...facts.causes].filter((cause) => cause !== "dependency_failed");
+		judge.expect(stopped.length === 0, "group", () => `${facts.key} is ${stopped}, and ends for want of a result`);
+	}
 	if (status === "aborted") {
 		const { maxTurns = Number.POSITIVE_INFINITY, graceTurns } = config.limits;
 		judge.expect(turns >= maxTurns + graceTurns, "turn_limit", () => `${facts.key} is aborted after ${turns} turns`);

@@ -1,8 +1,19 @@
+import { from } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
 import { describe, expect, it } from "vitest";
-import { isTerminal, type Reading, SpawnRefused, type TerminalRecord } from "../../../src/streams/index.ts";
-import { word } from "../../support/agents-fixture.ts";
+import {
+	createGroups,
+	type GroupId,
+	isTerminal,
+	type Reading,
+	type RunEvent,
+	SpawnRefused,
+	type StartRun,
+	type TerminalRecord,
+} from "../../../src/streams/index.ts";
+import { agentsFixture, word } from "../../support/agents-fixture.ts";
 import { groupsFixture, type MemberSketch } from "../../support/groups-fixture.ts";
-import { agentId, testConfig } from "../../support/run-script.ts";
+import { agentId, doneOutcome, testConfig } from "../../support/run-script.ts";
 
 const [a, b, c] = ["agent-a", "agent-b", "agent-c"].map(agentId) as [
 	ReturnType<typeof agentId>,
@@ -70,6 +81,54 @@ describe("spawning a group", () => {
 		const group = fixture.spawn(alone("a", "b"));
 		expect(group.members.map(({ record }) => word(record))).toEqual(Array(2).fill("stopped:stopped_by_user"));
 		expect(fixture.started()).toEqual([]);
+	});
+});
+
+describe("a group whose first members end while it is spawned", () => {
+	it("starts those that wait for nobody before those that have just got what they wait for", () => {
+		const started: string[] = [];
+		const events: RunEvent[] = [
+			{ type: "settled", outcome: doneOutcome },
+			{ type: "closed", how: "verified" },
+		];
+		const startRun: StartRun = ({ agentId: id }) => {
+			started.push(id);
+			return from(events);
+		};
+		const agents = agentsFixture(startRun, new TestScheduler(() => undefined));
+		const members = [needing("a", "c"), needing("b"), needing("c")];
+		const group = createGroups({ agents, newGroupId: () => "group" as GroupId }).spawn({
+			kind: "crew",
+			description: "a crew",
+			background: true,
+			join: "group",
+			members: members.map((member) => ({
+				...member,
+				spawn: { prompt: member.name, description: member.name, config: testConfig },
+			})),
+		});
+		expect(started).toEqual(["agent2", "agent3", "agent1"]);
+		expect(group.isOver).toBe(true);
+	});
+
+	it("is stopped in the line before it is stopped in the slots", () => {
+		const fixture = groupsFixture({ slots: 1 });
+		const group = fixture.spawn(alone("a", "b"), { background: false });
+		fixture.spawn(alone("x", "y"));
+		const handle = fixture.own(group.foreground$);
+		fixture.own(fixture.agents.completion(a), () => undefined);
+		const seen: string[] = [];
+		fixture.own(fixture.agents.changes$, (record) => {
+			seen.push(`${record.agentId.replace("agent-", "")} ${word(record)}`);
+			// Closes at once, which frees its slot.
+			if (record.agentId === a && record.status === "running" && record.stopping) {
+				fixture.say("a", "s");
+				fixture.say("a", "c");
+			}
+		});
+		handle.unsubscribe();
+		expect(seen.indexOf("x running")).toBeGreaterThan(seen.indexOf("b stopped:stopped_by_parent"));
+		expect(seen).toContain("x running");
 	});
 });
 

@@ -1,8 +1,10 @@
 import type { Script } from "../script.ts";
 import { abortedAndResumed } from "./aborted-and-resumed.ts";
+import { crewAtOnce } from "./crew-at-once.ts";
 import { failedCompaction } from "./failed-compaction.ts";
 import { lateSpend } from "./late-spend.ts";
 import { resumedPlace } from "./resumed-place.ts";
+import { stoppedLine } from "./stopped-line.ts";
 import { throwingHost } from "./throwing-host.ts";
 import { waitOverNewSession } from "./wait-over-new-session.ts";
 
@@ -11,6 +13,8 @@ export const keptScripts: Readonly<Record<string, Script>> = {
 	"a call that is aborted, and its agent resumed at that instant": abortedAndResumed,
 	"a compaction whose end is not told, then an Esc": failedCompaction,
 	"a session that spends after its agent was resumed": lateSpend,
+	"a crew whose first member ends while the others are started": crewAtOnce,
+	"a slot that comes free while a whole crew is stopped": stoppedLine,
 	"the place in line of an agent that was resumed": resumedPlace,
 	"a host that throws when it is given a message": throwingHost,
 	"a wait that ends in the next session": waitOverNewSession,
