@@ -229,8 +229,22 @@ describe("other ends and beginnings of a session", () => {
 		const pattern = new RegExp(`^Another pi \\(process ${holder.pid}\\) has this session open`);
 		expect(notified(other)).toEqual([expect.stringMatching(pattern)]);
 		expect(notified(holder)).toEqual([]);
-		await other.stop();
+		// Agents that it starts itself are its own, and those of the holder are left to that.
+		const ours = holder.events.length;
+		await holder.prompt("start");
+		const own = agentIdIn(contentText(toolEnds(holder.events.slice(ours), "Agent")[0]?.result)) ?? "no id";
 		await holder.stop();
+		expect(noticesIn(fileOf(pi))).toHaveLength(1);
+		// What the holder has left is taken over by whoever opens the session next.
+		await other.request({ type: "switch_session", sessionPath: fileOf(pi) });
+		await other.prompt("hello");
+		expect(noticesIn(fileOf(pi)).map(({ details }) => details)).toEqual([
+			expect.anything(),
+			{ interrupted: [`${own}#1`] },
+		]);
+		expect(notified(other)).toHaveLength(1);
+		await other.stop();
+		expect(other.stderr + holder.stderr).toBe("");
 	});
 
 	it("a session that starts no agents leaves no files", async () => {
