@@ -50,6 +50,7 @@ export default function orchestrator(pi: ExtensionAPI): void {
 		() => headless,
 	);
 	keepRoster(pi, () => session);
+	const leftovers = reportLeftovers(pi, () => session);
 	for (const type of [resultMessageType, noticeMessageType]) pi.registerMessageRenderer(type, renderNote);
 
 	pi.on("session_start", async ({ reason }, ctx) => {
@@ -76,7 +77,7 @@ export default function orchestrator(pi: ExtensionAPI): void {
 	});
 	pi.on("session_shutdown", async (_event, ctx) => {
 		const ending = headless ?? session;
-		if (session && !headless) reportLeftovers(ctx, session);
+		if (session && !headless) leftovers.atEnd(ctx, session);
 		session = undefined;
 		headless = undefined;
 		await ending?.end();

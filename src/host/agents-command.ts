@@ -1,14 +1,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { lastValueFrom, toArray } from "rxjs";
 import { orchestrationTools } from "../profiles/index.ts";
-import {
-	type AgentId,
-	type Agents,
-	type Groups,
-	type Schedules,
-	SteerRefused,
-	type StopReport,
-} from "../streams/index.ts";
+import { type AgentId, type Agents, type Groups, type Schedules, SteerRefused } from "../streams/index.ts";
 import { goOn, resumeAgent, type ToolDeps } from "../tools/index.ts";
 import {
 	agentsCompletions,
@@ -21,6 +14,7 @@ import {
 	selectToStop,
 	showAgent,
 	showGroup,
+	stopReport,
 } from "../ui/index.ts";
 import { examine, type Patient } from "./doctor.ts";
 import { runSchedulesCommand } from "./schedules-command.ts";
@@ -130,16 +124,6 @@ async function stop(agents: Agents, groups: Groups, targets: StopTargets): Promi
 	if (selection.ids.length === 0) return { text: "There is nothing to stop.", ok: true };
 	const stopped$ = agents.stop(selection.ids, { status: "stopped", reason: "stopped_by_user" });
 	const reports = await lastValueFrom(stopped$.pipe(toArray()), { defaultValue: [] });
-	return { text: reports.map(reportLine).join("\n"), ok: reports.every(({ result }) => result !== "unverified") };
-}
-
-function reportLine({ agentId, result, record }: StopReport): string {
-	switch (result) {
-		case "stopped":
-			return `Stopped ${agentId}: its session has come to rest.`;
-		case "unverified":
-			return `Told ${agentId} to stop, but its session has not come to rest: it may still be working.`;
-		case "not_live":
-			return `${agentId} had ended before: ${record.status}.`;
-	}
+	const text = stopReport(targets, reports, groups.list());
+	return { text, ok: reports.every(({ result }) => result !== "unverified") };
 }

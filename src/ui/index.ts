@@ -16,4 +16,5 @@ export { showGroup } from "./group-table.ts";
 export { renderNote } from "./note-rendering.ts";
 export { scheduleChanged, schedulesTable } from "./schedules-table.ts";
 export { statusLine } from "./status-line.ts";
+export { stopReport } from "./stop-report.ts";
 export { type ToolRenderers, toolRenderers } from "./tool-rendering.ts";

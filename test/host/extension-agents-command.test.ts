@@ -58,11 +58,13 @@ describe("/agents", () => {
 		expect(await command(rpc, "/agents stop nobody")).toMatchObject({ type: "warning" });
 
 		const one = await command(rpc, `/agents stop ${second}`);
-		expect(one).toEqual({ type: "info", text: `Stopped ${second}: its session has come to rest.` });
+		expect(one).toEqual({ type: "info", text: `Stopped ${second}: it had not started.` });
 		expect(child.state).toBe("open");
 		const rest = await command(rpc, "/agents stop --all");
-		expect(rest.text.split("\n").sort()).toEqual(
-			[first, third].map((id) => `Stopped ${id}: its session has come to rest.`).sort(),
+		const [scope, ...reports] = rest.text.split("\n");
+		expect(scope).toBe("All agents of this session: 2 agents.");
+		expect(reports.sort()).toEqual(
+			[`Stopped ${first}: its session has come to rest.`, `Stopped ${third}: it had not started.`].sort(),
 		);
 		expect(await child.ended).toBe("closed by client");
 		expect((await command(rpc, "/agents stop --all")).text).toBe("There is nothing to stop.");
@@ -90,7 +92,9 @@ describe("/agents", () => {
 		await rpc.request({ type: "prompt", message: "delegate" });
 		const [behind, before] = [await server.anyRequest(isTask("behind")), await server.anyRequest(isTask("before"))];
 		await rpc.until((record) => contentText(record.partialResult).includes("half an answer"));
-		await command(rpc, "/agents stop --background");
+		expect((await command(rpc, "/agents stop --background")).text).toMatch(
+			/^All agents in the background: 1 agent\. Those in the foreground go on\.\nStopped \S+: its session has come to rest\.$/,
+		);
 		expect([await behind.ended, before.state]).toEqual(["closed by client", "open"]);
 		await command(rpc, "/agents stop --all");
 		expect(await before.ended).toBe("closed by client");

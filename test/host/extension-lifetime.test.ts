@@ -34,7 +34,7 @@ describe("the end of a parent's session (seed 000 §17 Lifecycle)", () => {
 		expect(rpc.stderr).toBe("");
 		const said = rpc.events.filter(({ type, method }) => type === "extension_ui_request" && method === "notify");
 		expect(said.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^Agents stopped with the session: [0-9a-f]{8}, [0-9a-f]{8}\.$/),
+			expect.stringMatching(/^Agents that would stop with this session: [0-9a-f]{8}, [0-9a-f]{8}\.$/),
 		]);
 	});
 
