@@ -59,7 +59,9 @@ function bookOver(
 /** What a stream says in the very call of `subscribe`. */
 function heard<T>(stream$: Observable<T>): readonly (T | Error)[] {
 	const seen: (T | Error)[] = [];
-	stream$.subscribe({ next: (value) => seen.push(value), error: (error: unknown) => seen.push(error as Error) }).unsubscribe();
+	stream$
+		.subscribe({ next: (value) => seen.push(value), error: (error: unknown) => seen.push(error as Error) })
+		.unsubscribe();
 	return seen;
 }
 
