@@ -13,30 +13,36 @@ describe.runIf(tmuxAvailable())("a session that a person leaves at the terminal 
 		);
 		const terminal = await useTmux(pi);
 		const seen = (pattern: RegExp) => terminal.untilScreen((screen) => pattern.test(screen), String(pattern));
-		const start = async (task: string) => {
+		/** Resolves when the parent has answered, for so many times on the screen, and the agent is at work. */
+		const start = async (task: string, answers: number) => {
 			await terminal.enter(task);
 			const child = await server.anyRequest(isTask(task));
-			await seen(/noted[\s\S]*agents: 1 running/);
+			await terminal.untilScreen(
+				(screen) => screen.split("noted").length - 1 === answers && screen.includes("agents: 1 running"),
+				`the parent's answer to ${task}`,
+			);
 			return child;
 		};
 		await seen(/parent/);
 
-		const one = await start("one");
+		const one = await start("one", 1);
 		await terminal.enter("/reload");
 		expect(await one.ended).toBe("closed by client");
 		await seen(/1 agent was interrupted/);
+		await seen(/Reloaded keybindings/);
 
-		const two = await start("two");
+		const two = await start("two", 2);
 		await terminal.enter("/fork");
-		await seen(/Fork|fork/);
+		await seen(/Fork from Message/);
 		await terminal.press("Enter");
 		expect(await two.ended).toBe("closed by client");
-		await terminal.untilScreen((screen) => !/agents: \d/.test(screen));
+		// The host puts the message into the editor, to be changed and sent again.
+		await seen(/Forked to new session/);
 		await terminal.press("C-c");
 		await terminal.enter("/agents list");
 		await seen(/No agents in this session/);
 
-		const three = await start("three");
+		const three = await start("three", 2);
 		await terminal.enter("/new");
 		expect(await three.ended).toBe("closed by client");
 		await terminal.untilScreen((screen) => !/agents: \d/.test(screen));
