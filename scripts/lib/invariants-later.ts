@@ -8,11 +8,6 @@ export interface Later {
 /** As short as can be. An entry goes when its work comes: the check fails on one that is no hole any more. */
 export const later: readonly Later[] = [
 	{
-		key: "§17 Semantic validation: incompatible flags",
-		reason: "no two parameters that `Agent` has so far exclude each other",
-		brings: "the parameters `resume`, `schedule`, `swarm` and `members`",
-	},
-	{
 		key: "§17 Telemetry: balanced start/end",
 		reason: "there are no spans yet",
 		brings: "tracing; the spans of invariant 21 come with it",

@@ -48,7 +48,7 @@ const told = (server: OpenAiServer, message: string) =>
 	server.nextRequest((request) => request.model !== "parent" && newUserTexts(request).at(-1) === message);
 
 describe("an agent that has ended", () => {
-	it("goes on in its conversation, however it ended: completed, failed or stopped (seed 000 §17 Continuation)", async () => {
+	it("goes on in its conversation, however it ended: completed, failed or stopped (seed 000 §17 Lifecycle: resumed)", async () => {
 		const { server, pi } = await useDelegation({
 			parent: obedient,
 			child: (request) => {

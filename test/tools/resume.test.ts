@@ -89,13 +89,16 @@ describe("a call that resumes an agent", () => {
 		["a schedule", { schedule: "5m" }, "resume does not go with schedule"],
 		["a worktree", { isolation: "worktree" as const }, "resume does not go with isolation"],
 		["an estimate", { estimate_only: true }, "resume does not go with estimate_only"],
-	])("refuses %s, and starts nothing", async (_what, more, problem) => {
-		const { call, runs } = await withEnded();
-		const answer = await call({ resume: "agent1", ...more });
-		expect(answer.isError).toBe(true);
-		expect(answer.text).toContain(problem);
-		expect(runs).toHaveLength(1);
-	});
+	])(
+		"refuses %s, and starts nothing (seed 000 §17 Semantic validation: incompatible flags)",
+		async (_what, more, problem) => {
+			const { call, runs } = await withEnded();
+			const answer = await call({ resume: "agent1", ...more });
+			expect(answer.isError).toBe(true);
+			expect(answer.text).toContain(problem);
+			expect(runs).toHaveLength(1);
+		},
+	);
 
 	it("names everything that is wrong in one message", async () => {
 		const { call } = await withEnded();

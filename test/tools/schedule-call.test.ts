@@ -164,7 +164,8 @@ describe("the start of a scheduled job", () => {
 	/** What has come of a start so far. */
 	function watch({ deps }: ToolsFixture, these: ScheduledJob): unknown[] {
 		const seen: unknown[] = [];
-		startScheduledJob(deps, these, fire).subscribe({
+		// Ends with the job, which each test brings to its end.
+		void startScheduledJob(deps, these, fire).subscribe({
 			next: (id) => seen.push(id),
 			error: (error: unknown) => seen.push(error),
 			complete: () => seen.push("over"),

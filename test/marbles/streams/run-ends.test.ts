@@ -127,9 +127,9 @@ describe("what a run is told at a soft limit", () => {
 		const { agents, child } = world();
 		agents.spawn(request({ config: { ...testConfig, limits: { maxTurns: 1, graceTurns: 9 } } }));
 		child(0).say("rtl");
-		expect(child(0).inputs.steering.size).toBe(0);
+		expect(child(0).inputs.steering.drain()).toEqual([]);
 		child(0).say("tntn");
-		expect(child(0).inputs.steering.size).toBe(1);
+		expect(child(0).inputs.steering.drain()).toHaveLength(1);
 	});
 });
 
