@@ -20,6 +20,8 @@ export interface AgentRunContext {
 	onBegin?(): void;
 	/** The source of time. */
 	readonly scheduler: SchedulerLike;
+	/** Whether the money for all agents together is spent: then it begins no other turn. */
+	isMoneySpent(): boolean;
 	/** Every new snapshot, in order. */
 	onSnapshot(record: AgentRecord): void;
 	/** What the session spends while it dies: the agent's money also where a resume has taken over its record by then. */

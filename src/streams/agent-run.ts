@@ -162,7 +162,7 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		}
 		limiter.heard(event);
 	};
-	const limiter = createRunLimiter({ record: () => record, apply, mailbox, stop, scheduler: context.scheduler });
+	const limiter = createRunLimiter({ ...context, record: () => record, apply, mailbox, stop });
 	lifetime.add(limiter.close);
 
 	const running = new Subscription();

@@ -8,6 +8,8 @@ import { type AgentRecord, isTerminal } from "./record.ts";
 export interface Budget {
 	/** Takes note of what an agent has spent, and holds all of them to the limit. */
 	note(record: AgentRecord): void;
+	/** Whether there is nothing left. */
+	isSpent(): boolean;
 	/** Why `count` more runs may not start now, or `undefined`. */
 	refusal(count: number): string | undefined;
 }
@@ -23,7 +25,8 @@ export interface BudgetOptions {
 
 /**
  * Counts what every agent has ever spent. Near the limit all that are under way are asked to wrap up, and at it they are
- * stopped. What a request costs is known when it has been answered, so a run that starts sets something aside: what an
+ * stopped; the one whose message has reached it may have said its last word, so it is stopped only at the end of a turn
+ * that another would follow. What a request costs is known when it has been answered, so a run that starts sets something aside: what an
  * agent has cost on average so far. A run that would not fit into what is left is refused.
  */
 export function createBudget({ maxCost, opened, stop }: BudgetOptions): Budget {
@@ -56,9 +59,12 @@ export function createBudget({ maxCost, opened, stop }: BudgetOptions): Budget {
 			}
 			const most = maxCost();
 			if (most === undefined || added === 0 || spent < most * softPart) return;
-			if (spent >= most) stop(live(), { status: "aborted", reason: "budget" });
+			if (spent - added >= most) return;
+			const others = () => live().filter((run) => run.record.agentId !== agentId);
+			if (spent >= most) stop(others(), { status: "aborted", reason: "budget" });
 			else for (const run of live()) run.wrapUp("money");
 		},
+		isSpent: () => spent >= (maxCost() ?? Number.POSITIVE_INFINITY),
 		refusal: (count) => {
 			const most = maxCost();
 			if (most === undefined) return undefined;

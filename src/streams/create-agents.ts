@@ -78,6 +78,7 @@ export function createAgents(options: AgentsOptions): Agents {
 				...(written$ === undefined ? {} : { written$ }),
 				startRun: options.startRun,
 				scheduler: options.scheduler,
+				isMoneySpent: budget.isSpent,
 				onSnapshot: tell,
 				onLateSpend: (spend) => {
 					const current = runs.get(agentId);

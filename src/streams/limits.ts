@@ -13,6 +13,8 @@ export interface Used {
 	readonly tokens: number;
 	/** The turn at whose end the run had first started as many tools as it may. */
 	readonly toolsSpentIn?: number;
+	/** Whether the money for all agents together is spent. */
+	readonly isMoneySpent: boolean;
 }
 
 /** At this part of its tokens, its time or the money an agent is asked to wrap up. */
@@ -26,6 +28,7 @@ export const softPart = 0.8;
 export function decideLimits(record: RunningRecord, used: Used): LimitDecision {
 	const { graceTurns, maxTurns = none, maxTools = none, maxTokens = none } = record.config.limits;
 	if (used.tokens >= maxTokens) return { status: "aborted", reason: "token_limit" };
+	if (used.isMoneySpent) return { status: "aborted", reason: "budget" };
 	if (record.turns >= maxTurns + graceTurns) return { status: "aborted", reason: "turn_limit" };
 	if (record.turns >= (used.toolsSpentIn ?? none) + graceTurns) return { status: "aborted", reason: "tool_limit" };
 	if (record.wrapUpAsked) return "go_on";

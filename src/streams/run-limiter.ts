@@ -27,6 +27,8 @@ export interface LimitedRun {
 	stop(request: StopRequest): void;
 	readonly mailbox: Pick<Mailbox<SteeringMessage>, "post">;
 	readonly scheduler: SchedulerLike;
+	/** Whether the money for all agents together is spent. */
+	isMoneySpent(): boolean;
 }
 
 export function createRunLimiter(run: LimitedRun): RunLimiter {
@@ -62,7 +64,8 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 			if (event.type !== "turn_ended" || !event.continues || record.status !== "running") return;
 			const { maxTools = Number.POSITIVE_INFINITY } = record.config.limits;
 			if (record.toolsStarted >= maxTools) toolsSpentIn ??= record.turns;
-			act(decideLimits(record, toolsSpentIn === undefined ? { tokens } : { tokens, toolsSpentIn }));
+			const used = { tokens, isMoneySpent: run.isMoneySpent() };
+			act(decideLimits(record, toolsSpentIn === undefined ? used : { ...used, toolsSpentIn }));
 		},
 		close: () => clock.unsubscribe(),
 	};

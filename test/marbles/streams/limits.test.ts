@@ -1,11 +1,23 @@
-import { distinctUntilChanged, map, mergeMap, NEVER, of } from "rxjs";
+import {
+	delay,
+	distinctUntilChanged,
+	map,
+	merge,
+	mergeMap,
+	NEVER,
+	type Observable,
+	of,
+	takeUntil,
+	tap,
+	timer,
+} from "rxjs";
 import { describe, expect, it } from "vitest";
-import { type RunLimits, SpawnRefused } from "../../../src/streams/index.ts";
+import { type RunEvent, type RunLimits, SpawnRefused, type StartRun } from "../../../src/streams/index.ts";
 import { wrapUpMessage } from "../../../src/streams/limits.ts";
 import { timeLimits } from "../../../src/streams/time-limits.ts";
 import { agentsFixture, request, word } from "../../support/agents-fixture.ts";
 import { actAt, marbles } from "../../support/marbles.ts";
-import { agentId, scriptedRuns, testConfig } from "../../support/run-script.ts";
+import { agentId, doneOutcome, runEvents, scriptedRuns, testConfig } from "../../support/run-script.ts";
 
 const one = agentId("agent1");
 const two = agentId("agent2");
@@ -98,6 +110,36 @@ describe("limits of time", () => {
 		expect(scheduler.frame).toBeLessThan(1000);
 	}));
 
+	it("and an end in the same frame: whichever comes first has its way", marbles(({ cold, expectObservable }, scheduler) => {
+		// A subject that is fed after the run has begun comes behind its timer; a script of the run's own comes before.
+		for (const [limits, by, own] of [[{ runTimeout: 0.005 }, "timeout", "steered:wrapped_up"], [{ idleTimeout: 0.005 }, "idle_timeout", "completed"]] as const) {
+			const before = agentsFixture(() => cold("-----(sc|)", runEvents), scheduler);
+			const after = agentsFixture((_spec, { stop$ }) => merge(
+				timer(5, scheduler).pipe(delay(0, scheduler), map(() => runEvents.s), takeUntil(stop$)),
+				stop$.pipe(map((verdict) => ({ type: "settled" as const, outcome: { ...doneOutcome, verdict } }))),
+			) as Observable<RunEvent>, scheduler);
+			before.spawn(limited(limits));
+			after.spawn(limited(limits));
+			expectObservable(before.completion(one).pipe(map(word))).toBe("-----(x|)", { x: own });
+			expectObservable(after.completion(one).pipe(map(word))).toBe("-----(x|)", { x: `aborted:${by}` });
+		}
+	}));
+
+	it("an agent that never gets its session is stopped by either", marbles(({ cold, expectObservable }, scheduler) => {
+		for (const [limits, reason] of [[{ runTimeout: 0.005 }, "timeout"], [{ idleTimeout: 0.005 }, "idle_timeout"]] as const) {
+			const agents = agentsFixture(scriptedRuns({ cold }, ["-"], { settle: 0, close: 0 }).startRun, scheduler);
+			agents.spawn(limited(limits));
+			expectObservable(agents.completion(one).pipe(map(word))).toBe("-----(x|)", { x: `aborted:${reason}` });
+		}
+	}));
+
+	it("begin anew with a resume", marbles(({ cold, hot, expectObservable }, scheduler) => {
+		const agents = agentsFixture(scriptedRuns({ cold }, ["rs-c|", "rt-"], { settle: 0, close: 0 }).startRun, scheduler);
+		const { config } = agents.spawn(limited({ runTimeout: 0.005 }));
+		const resumed$ = hot("----------x").pipe(tap(() => agents.resume(one, { prompt: "on", config, background: true })), mergeMap(() => agents.completion(one)), map(word));
+		expectObservable(resumed$).toBe("---------------t", words);
+	}));
+
 	it("longer than any timer of the host do not fire at once, and are not forgotten", marbles(({ expectObservable }, scheduler) => {
 		const weeks = 30 * 24 * 60 * 60;
 		expectObservable(timeLimits({ graceTurns: 1, idleTimeout: weeks }, NEVER, scheduler)).toBe(`${weeks}s i`, {
@@ -121,12 +163,29 @@ describe("the money of all agents together", () => {
 	it("is spent: whatever is under way or in line is stopped, and nothing new is started", marbles(({ cold, expectObservable, flush }, scheduler) => {
 		const agents = agentsFixture(scriptedRuns({ cold }, ["rtmn-tmn-tls-c|", "rt----------ls-c|"], { settle: 1, close: 1 }).startRun, scheduler, { maxCost: 0.02, maxConcurrent$: of(2) });
 		for (let i = 0; i < 3; i++) agents.spawn(limited({}));
-		expectObservable(agents.completion(one).pipe(map(word))).toBe("-------($|)", words);
+		expectObservable(agents.completion(one).pipe(map(word))).toBe("--------($|)", words);
 		expectObservable(agents.completion(two).pipe(map(word))).toBe("-------($|)", words);
 		expectObservable(agents.completion(agentId("agent3")).pipe(map(word))).toBe("------($|)", words);
 		flush();
 		expect(() => agents.spawn(limited({}))).toThrow(SpawnRefused);
 		expect(() => agents.spawn(limited({}))).toThrow(/^The money for subagents is spent: \$0\.02 of \$0\.02 \(maxCostUsd\)/);
+	}));
+
+	it("is spent by a last word: that agent has completed, and those beside it are stopped", marbles(({ cold, expectObservable }, scheduler) => {
+		const agents = agentsFixture(scriptedRuns({ cold }, ["rtmls-c|", "rt------ls-c|"], { settle: 1, close: 1 }).startRun, scheduler, { maxCost: 0.01 });
+		for (let i = 0; i < 2; i++) agents.spawn(limited({}));
+		expectObservable(agents.completion(one).pipe(map(word))).toBe("----(c|)", words);
+		expectObservable(agents.completion(two).pipe(map(word))).toBe("---($|)", words);
+	}));
+
+	it("is not spent a second time by the last words of those that are stopped", marbles(({ cold, hot, expectObservable }, scheduler) => {
+		const runs = { a: cold("rtm-------ls-c|", runEvents), b: cold("rt-m", runEvents) };
+		const startRun: StartRun = ({ agentId: id }) => (id === one ? runs.a : runs.b);
+		const agents = agentsFixture(startRun, scheduler, { maxCost: 0.01 });
+		for (let i = 0; i < 2; i++) agents.spawn(limited({}));
+		// The second is told to stop and speaks on: the first is in its last turn all the same.
+		expectObservable(agents.completion(one).pipe(map(word))).toBe("-----------(c|)", words);
+		expectObservable(hot("----x").pipe(map(() => agents.list().map(word)))).toBe("----x", { x: ["running", "stopping"] });
 	}));
 
 	it("is set aside for those under way: what would not fit beside them is refused", marbles(({ cold, flush }, scheduler) => {
