@@ -244,8 +244,14 @@ function checkCause(judge: Judge, facts: RunFacts, { outcome, turns, config }: T
 		judge.fail(rule, `${facts.key} is stopped (${reason}), and nobody did that`);
 	}
 	if (reason === "dependency_failed") {
+		// What is stopped together ends by that stop. One that it needed may still have failed by itself just before: an
+		// abort while a group is being spawned is heard when all of it has been.
 		const stopped = [...facts.causes].filter((cause) => cause !== "dependency_failed");
-		judge.expect(stopped.length === 0, "group", () => `${facts.key} is ${stopped}, and ends for want of a result`);
+		judge.expect(
+			stopped.length === 0 || facts.needs().some((needed) => hasFailedByItself(needed.record)),
+			"group",
+			() => `${facts.key} is ${stopped}, and ends for want of a result`,
+		);
 	}
 	if (status === "aborted") {
 		const { maxTurns = Number.POSITIVE_INFINITY, graceTurns } = config.limits;
@@ -289,4 +295,10 @@ function isOver(facts: RunFacts): boolean {
 	if (open || !isTerminal(record) || record.closed === undefined) return false;
 	const kind = publishable?.claim.state.kind;
 	return kind === undefined || kind === "delivered" || kind === "committed";
+}
+
+function hasFailedByItself(record: AgentRecord): boolean {
+	if (!isTerminal(record)) return false;
+	const { status, reason } = record.outcome.verdict;
+	return status === "error" || status === "aborted" || reason === "dependency_failed";
 }
