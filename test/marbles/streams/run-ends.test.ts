@@ -4,6 +4,7 @@ import {
 	createAgents,
 	type RunEvent,
 	type RunInputs,
+	type RunSpec,
 	type StartRun,
 	SteerRefused,
 	type TerminalRecord,
@@ -24,13 +25,16 @@ interface Child {
 /** Agents whose runs say what a test lets them say, at once. */
 function world({ slots = 4 } = {}) {
 	const children: Child[] = [];
-	const startRun: StartRun = (_spec, inputs) =>
-		new Observable((subscriber) => {
+	const specs: RunSpec[] = [];
+	const startRun: StartRun = (spec, inputs) => {
+		specs.push(spec);
+		return new Observable((subscriber) => {
 			const say = (letters: string): void => {
 				for (const letter of letters) subscriber.next(runEvents[letter] as RunEvent);
 			};
 			children.push({ inputs, subscriber, say });
 		});
+	};
 	let ids = 0;
 	const agents = createAgents({
 		startRun,
@@ -45,7 +49,7 @@ function world({ slots = 4 } = {}) {
 		if (!found) throw new Error(`run ${index} has not started`);
 		return found;
 	};
-	return { agents, children, child, record: () => agents.get(one) as TerminalRecord };
+	return { agents, children, specs, child, record: () => agents.get(one) as TerminalRecord };
 }
 
 describe("an agent that there is not", () => {
@@ -168,6 +172,31 @@ describe("what a dying session says", () => {
 		agents.spawn(request());
 		child(0).say("rtmsm");
 		expect(record().spend).toEqual(spendOf(20, 10));
+	});
+});
+
+describe("a resume", () => {
+	it.each([
+		["begins with the task of a run that may not have told of it, in its one turn", "rtsc", ["do it"]],
+		["begins with nothing else when a second turn was made of it", "rttsc", []],
+	] as const)("%s", (_what, letters, unheard) => {
+		const { agents, child, specs } = world();
+		agents.spawn(request());
+		child(0).say(letters);
+		agents.resume(one, { prompt: "go on", config: testConfig, background: true });
+		expect(specs[0]).not.toHaveProperty("unheard");
+		// Without a file there is no conversation to go on with.
+		expect(specs[1]).toMatchObject({ prompt: "go on", unheard, mayBegin: true });
+	});
+
+	it("may not begin a conversation anew where there is one", () => {
+		const { agents, child, specs } = world();
+		agents.spawn(request());
+		const session = { model: "local/child", thinking: "off", tools: ["read"], sessionFile: "/s.jsonl" } as const;
+		child(0).subscriber.next({ type: "session_ready", session });
+		child(0).say("tsc");
+		agents.resume(one, { prompt: "go on", config: testConfig, background: true });
+		expect(specs[1]).toMatchObject({ mayBegin: false });
 	});
 });
 
