@@ -1,4 +1,4 @@
-import { EMPTY, filter, mergeMap, noop, Subject, VirtualTimeScheduler } from "rxjs";
+import { BehaviorSubject, EMPTY, filter, mergeMap, noop, Subject, VirtualTimeScheduler } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { refCountClaim } from "../../../src/operators/index.ts";
 import {
@@ -167,7 +167,7 @@ describe("losses", () => {
 	it("are counted for what was handed over, and for nothing else", () => {
 		const { outbox, settled, said } = bareOutbox();
 		settled("a001");
-		settled("b001", { release: { current: false, state$: new Subject() } });
+		settled("b001", { release: { current: false, state$: new BehaviorSubject(false) } });
 		for (let loss = 0; loss < boundaryLosses; loss++) {
 			expect(keysOf(outbox.take("boundary"))).toBe("a001#1");
 			outbox.reconcile("past_start");
