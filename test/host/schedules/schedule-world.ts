@@ -37,11 +37,13 @@ export interface ScheduleWorld {
 	quiet(): Promise<void>;
 }
 
-const runPrompt = /^(?:task|again)-\d{4}$/;
+/** A prompt, behind those that the agent's earlier runs were given and never heard: a resume says them again. */
+const runPrompt = /^(?:(?:task|again)-\d{4}\n\n)*((?:task|again)-\d{4})$/;
 
 /** The prompt of the run that this request belongs to. */
 export function promptOf(request: ChatRequest): string {
-	return userTexts(request).findLast((message) => runPrompt.test(message)) ?? "";
+	const prompts = userTexts(request).flatMap((message) => runPrompt.exec(message)?.[1] ?? []);
+	return prompts.at(-1) ?? "";
 }
 
 export function createScheduleWorld(server: OpenAiServer, rpc: PiRpc, prng: Prng, log: string[]): ScheduleWorld {
