@@ -6,15 +6,12 @@ import {
 	filter,
 	ignoreElements,
 	map,
-	merge,
 	type Observable,
-	of,
 	ReplaySubject,
 	Subject,
 	Subscription,
 	switchMap,
 	take,
-	takeWhile,
 } from "rxjs";
 import { inOrder } from "../operators/in-order.ts";
 import { createMailbox, type Mailbox, type RefCountClaim, refCountClaim, shareCompletion } from "../operators/index.ts";
@@ -30,6 +27,7 @@ import type { RunEvent } from "./run-event.ts";
 import { LedgerFailure } from "./run-ledger.ts";
 import { createRunLimiter } from "./run-limiter.ts";
 import { type Spend, subtractSpend } from "./usage.ts";
+import { watchSnapshots } from "./watch-snapshots.ts";
 
 /** One run of one agent, with everything that others may hold on to. Its owner is `createAgents`. */
 export interface AgentRun {
@@ -63,6 +61,8 @@ export interface AgentRun {
 	stop(request: StopRequest): void;
 	/** Asks the agent to wrap up, if it is under way and has not been asked. */
 	wrapUp(limit: SoftLimit): void;
+	/** Tells it that something of what it has started goes on: it is not silent then. Does nothing unless it is running. */
+	stir(): void;
 	/** Adds what the session of the agent's run before has spent since this one took over the record. */
 	inherit(spend: Spend): void;
 	/** Frees what the run holds without a word: for the end of the parent's session, after every run has closed. */
@@ -103,11 +103,7 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		take(1),
 		shareCompletion(),
 	);
-	const watch$ = merge(
-		defer(() => (isTerminal(record) ? EMPTY : of(record))),
-		snapshots$.pipe(filter((snapshot) => !isTerminal(snapshot))),
-		completion$,
-	).pipe(takeWhile((snapshot) => !isTerminal(snapshot), true));
+	const watch$ = watchSnapshots(() => record, snapshots$, completion$);
 
 	/** How the agent's session came to rest before this run; at once where there was none. */
 	const atRest$ = (context.before$ ?? EMPTY).pipe(
@@ -240,6 +236,9 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		},
 		stop,
 		wrapUp: limiter.wrapUp,
+		stir: () => {
+			if (record.status === "running") onEvent({ type: "stirred" });
+		},
 		inherit: (spend) => apply({ type: "inherited", spend }),
 		dispose: () => {
 			lifetime.unsubscribe();

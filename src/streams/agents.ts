@@ -14,6 +14,8 @@ export interface SpawnRequest {
 	/** A background agent stands in line for a slot; a foreground one starts at once, outside the line. */
 	readonly background: boolean;
 	readonly toolCallId?: ToolCallId;
+	/** The agent that asks; the session itself where it is absent. It must be running. */
+	readonly parent?: AgentId;
 }
 
 /** What a resume asks for: the agent goes on in its own conversation, as a new run with a completion of its own. */
@@ -39,6 +41,8 @@ export interface Reading {
 export interface Publishable {
 	readonly key: RunKey;
 	readonly claim: RefCountClaim<TerminalRecord>;
+	/** The agent whose result to have it is; the session's where it is absent. */
+	readonly parent?: AgentId;
 	/**
 	 * Whether the result, once there is one, is no reason to start a turn: what a person stopped is no news to them. It
 	 * goes beside whatever reaches the parent next. Left out: it is a reason.
@@ -103,7 +107,10 @@ export interface Agents {
 	completion(agentId: AgentId): Observable<TerminalRecord>;
 	/** Like `completion`, but each subscription claims the result until it has left or got it. */
 	claim(agentId: AgentId): Observable<Reading>;
-	/** Stops agents; emits one report when each has come to rest or its grace is over, then completes. Starts at once. */
+	/**
+	 * Stops agents, and with them (`stopped_by_parent`) those that they have started, before any of these may start. Emits
+	 * one report for each that is stopped when it has come to rest or its grace is over, then completes. Starts at once.
+	 */
 	stop(agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport>;
 	/** Queues a message for the agent's next boundary. Throws `SteerRefused` unless the agent is running. */
 	steer(agentId: AgentId, message: string): SteerReceipt;

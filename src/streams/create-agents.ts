@@ -1,5 +1,4 @@
 import { defer, EMPTY, finalize, ignoreElements, merge, type Observable, Subject, startWith } from "rxjs";
-import { createAdmission } from "../operators/index.ts";
 import { claimOf, foregroundOf, reportStop, steerRun } from "./agent-handles.ts";
 import { type AgentRun, createAgentRun } from "./agent-run.ts";
 import type { AgentRunContext } from "./agent-run-context.ts";
@@ -13,7 +12,10 @@ import {
 } from "./agents.ts";
 import type { AgentsOptions } from "./agents-options.ts";
 import { createBudget } from "./budget.ts";
+import { createLines } from "./create-lines.ts";
+import { createStops } from "./create-stops.ts";
 import { leftOf } from "./ended-run.ts";
+import { createFamily } from "./family.ts";
 import { type FollowedRun, followRun } from "./follow-run.ts";
 import type { AgentId, RunKey } from "./ids.ts";
 import type { JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
@@ -21,6 +23,7 @@ import type { LedgerGroup } from "./ledger-line.ts";
 import { newAgent } from "./new-agent.ts";
 import type { StopRequest } from "./outcome.ts";
 import { type AgentRecord, isTerminal, newRecord, type QueuedRecord, resumedRecord } from "./record.ts";
+import { refuseNesting } from "./refuse-nesting.ts";
 import { refuseSpawn } from "./refuse-spawn.ts";
 import { restoreRun } from "./restored-run.ts";
 import { toPublish } from "./to-publish.ts";
@@ -41,13 +44,15 @@ export function createAgents(options: AgentsOptions): Agents {
 	const followed = new Map<AgentRun, FollowedRun>();
 	const changes$ = new Subject<AgentRecord>();
 	const publishable$ = new Subject<Publishable>();
-	const admission = createAdmission({ limit$: options.maxConcurrent$ });
+	const lines = createLines(options.maxConcurrent$);
+	const family = createFamily();
+	const stops = createStops({ opened, family, current: (agentId) => runs.get(agentId) });
 	let ending = false;
 	const restored = (options.restored ?? []).map((one) => ({ ...one, run: restoreRun(one) }));
 	const budget = createBudget({
 		maxCost: options.maxCost ?? (() => undefined),
 		opened: () => opened,
-		stop: (these, request) => stopAll(these, request),
+		stop: (these, request) => stops.all(these, request),
 	});
 	for (const { run, current } of restored) {
 		if (current) runs.set(run.record.agentId, run);
@@ -55,6 +60,7 @@ export function createAgents(options: AgentsOptions): Agents {
 	}
 
 	const records = (): AgentRecord[] => [...runs.values()].map((run) => run.record);
+	const recordOf = (agentId: AgentId): AgentRecord | undefined => runs.get(agentId)?.record;
 	const runOf = (agentId: AgentId): AgentRun => {
 		const run = runs.get(agentId);
 		if (!run) throw new Error(`There is no agent ${agentId}`);
@@ -65,15 +71,25 @@ export function createAgents(options: AgentsOptions): Agents {
 	const tell = (snapshot: AgentRecord): void => {
 		changes$.next(snapshot);
 		budget.note(snapshot);
+		stops.followEnd(snapshot.agentId);
+		if (snapshot.parent !== undefined) runs.get(snapshot.parent)?.stir();
 	};
 	const create = (record: QueuedRecord, prompt: string, how: Partial<AgentRunContext>, more: Extra = {}): AgentRun => {
-		const { agentId, correlationId, config } = record;
+		const { agentId, correlationId, config, parent } = record;
 		const { unheard = [], group } = more;
 		const resume = record.run === 1 ? {} : { unheard, mayBegin: record.sessionFile === undefined };
 		const written$ = options.ledger?.open(record, prompt, group);
 		const run = createAgentRun(
 			record,
-			{ agentId, correlationId, config, prompt, run: record.run, ...resume },
+			{
+				agentId,
+				correlationId,
+				config,
+				prompt,
+				run: record.run,
+				...resume,
+				...(parent === undefined ? {} : { parent }),
+			},
 			{
 				...(written$ === undefined ? {} : { written$ }),
 				startRun: options.startRun,
@@ -103,6 +119,7 @@ export function createAgents(options: AgentsOptions): Agents {
 		for (const run of these) {
 			runs.set(run.record.agentId, run);
 			opened.add(run);
+			family.add(run);
 		}
 		for (const run of these) changes$.next(run.record);
 		// Before the start: a run that settles synchronously is publishable all the same.
@@ -118,24 +135,28 @@ export function createAgents(options: AgentsOptions): Agents {
 	const retire = (run: AgentRun): void => {
 		const left = leftOf(run, tell);
 		opened.delete(run);
+		if (family.remove(run)) lines.drop(left.record.parent);
 		if (runs.get(left.record.agentId) === run) runs.set(left.record.agentId, left);
 		followed.get(run)?.replace(left);
 		followed.delete(run);
 	};
-	const refuseUnlessRoom = (count: number): void => {
+	const refuseUnlessRoom = (count: number, parent: AgentId | undefined): void => {
 		for (const run of opened) if (run.isOver) retire(run);
-		const refusal = refuseSpawn({ runs: opened, ending }, count, options) ?? budget.refusal(count);
+		const refusal =
+			refuseNesting(parent, recordOf, options.maxDepth?.()) ??
+			refuseSpawn({ runs: opened, ending }, count, options) ??
+			budget.refusal(count);
 		if (refusal) throw new SpawnRefused(refusal);
 	};
 
 	const spawnAll = (requests: readonly JointRequest[]): JointRuns => {
-		refuseUnlessRoom(requests.length);
+		refuseUnlessRoom(requests.length, requests[0]?.parent);
 		const these: AgentRun[] = [];
 		const siblings: JointRun[] = [];
 		for (const request of requests) {
 			const record = newRecord({ ...newAgent(request), ...options.newIds() }, options.scheduler.now());
 			const how = {
-				...(record.background || request.inLine ? { admission } : {}),
+				...(record.background || request.inLine ? { admission: lines.of(record.parent) } : {}),
 				...(request.begin ? { begin$: defer(() => request.begin?.(siblings) ?? EMPTY) } : {}),
 			};
 			const run = create(record, request.prompt, how, request.group === undefined ? {} : { group: request.group });
@@ -157,27 +178,17 @@ export function createAgents(options: AgentsOptions): Agents {
 		if (!isTerminal(record)) {
 			throw new SpawnRefused(`Agent ${agentId} is ${record.status}: send it a message with steer_subagent instead.`);
 		}
-		refuseUnlessRoom(1);
-		const how = { before$: closed$, ...(by.background ? { admission } : {}) };
+		refuseUnlessRoom(1, record.parent);
+		const how = { before$: closed$, ...(by.background ? { admission: lines.of(record.parent) } : {}) };
 		const run = create(resumedRecord(record, by), prompt, how, { unheard });
 		open([run], (one) => toPublish(one));
 		return run.record;
 	};
 
-	// All that have not started leave first, from the line's end: neither a slot that comes free on the way nor the end of
-	// one they wait for must start, or end in another way, a run that is about to be stopped.
-	const stopAll = (these: readonly AgentRun[], request: StopRequest): void => {
-		const asked = new Set(these);
-		const unstarted = [...opened].reverse().filter((run) => run.record.status === "queued" && asked.has(run));
-		for (const run of unstarted) run.withdraw();
-		// Before those that run: one that closes at once frees its slot, and whoever takes that finds them gone.
-		for (const run of [...unstarted, ...these]) run.stop(request);
-	};
-
 	/** Holds none of the runs: those that are not opened any more are over. */
 	const stopOf = (keys: ReadonlySet<RunKey>): JointRuns["stop"] => {
 		return (request) =>
-			stopAll(
+			stops.all(
 				[...opened].filter((run) => keys.has(run.key)),
 				request,
 			);
@@ -185,8 +196,8 @@ export function createAgents(options: AgentsOptions): Agents {
 
 	const stop = (agentIds: readonly AgentId[], request: StopRequest): Observable<StopReport> => {
 		const asked = [...new Set(agentIds)].map(runOf);
-		const reports = asked.map(reportStop);
-		stopAll(asked, request);
+		const reports = [...new Set([...asked, ...stops.below(asked)])].map(reportStop);
+		stops.all(asked, request);
 		return merge(...reports);
 	};
 
@@ -195,11 +206,13 @@ export function createAgents(options: AgentsOptions): Agents {
 		spawnAll,
 		resume,
 		stop,
-		get: (agentId) => runs.get(agentId)?.record,
+		get: recordOf,
 		list: records,
 		placeInLine: (agentId) => {
 			// In the order in which they joined it, and so in which they start.
-			const place = [...opened].filter((run) => run.isInLine).findIndex((run) => run.record.agentId === agentId);
+			const parent = recordOf(agentId)?.parent;
+			const line = [...opened].filter((run) => run.isInLine && run.record.parent === parent);
+			const place = line.findIndex((run) => run.record.agentId === agentId);
 			return place < 0 ? undefined : place + 1;
 		},
 		changes$: changes$.asObservable(),
@@ -215,12 +228,12 @@ export function createAgents(options: AgentsOptions): Agents {
 			ending = true;
 			const request: StopRequest = { status: "stopped", reason: "parent_shutdown" };
 			// Every run is told before anything is waited for; those that are still closing are waited for as well.
-			stopAll([...runs.values()], request);
+			stops.all([...runs.values()], request);
 			return merge(...[...opened].map((run) => run.closed$)).pipe(
 				ignoreElements(),
 				finalize(() => {
 					for (const run of opened) run.dispose();
-					admission.close();
+					lines.close();
 					changes$.complete();
 					publishable$.complete();
 				}),

@@ -25,7 +25,7 @@ import { type AgentRecord, isTerminal, type TerminalRecord } from "./record.ts";
 
 /** Spawns the members of a group whose graph has been checked. Throws `SpawnRefused`, and nothing has happened then. */
 export function createGroup(groupId: GroupId, request: GroupRequest, agents: Pick<Agents, "spawnAll">): Group {
-	const { kind, description, background, join, toolCallId } = request;
+	const { kind, description, background, join, toolCallId, parent } = request;
 	const gate = createGroupGate(join);
 	const { runs, stop } = agents.spawnAll(jointRequests(groupId, request, gate));
 	const ends$ = defer(() => joinSettled(runs.map((run) => run.completion$)));
@@ -41,6 +41,7 @@ export function createGroup(groupId: GroupId, request: GroupRequest, agents: Pic
 		background,
 		join,
 		...(toolCallId === undefined ? {} : { toolCallId }),
+		...(parent === undefined ? {} : { parent }),
 		members: request.members.flatMap(({ name, after }, index) => {
 			const run = runs[index];
 			return run ? [member(name, after, run)] : [];
@@ -67,7 +68,7 @@ function member(name: string, after: readonly string[], run: JointRun): Group["m
 }
 
 function jointRequests(groupId: GroupId, request: GroupRequest, gate: GroupGate): JointRequest[] {
-	const { kind, description, join, members, background, toolCallId } = request;
+	const { kind, description, join, members, background, toolCallId, parent } = request;
 	const indexOf = (name: string): number => members.findIndex((other) => other.name === name);
 	const quiet = (index: number, runs: readonly JointRun[]): boolean => {
 		const record = runs[index]?.record;
@@ -82,6 +83,7 @@ function jointRequests(groupId: GroupId, request: GroupRequest, gate: GroupGate)
 		...spawn,
 		group: { groupId, kind, description, background, join, member: name, index, after },
 		...(toolCallId === undefined ? {} : { toolCallId }),
+		...(parent === undefined ? {} : { parent }),
 		background,
 		inLine: true,
 		release: gate,

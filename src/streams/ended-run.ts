@@ -39,6 +39,7 @@ export function endedRun(over: EndedRun, onSnapshot: (record: AgentRecord) => vo
 		withdraw: nothing,
 		stop: nothing,
 		wrapUp: nothing,
+		stir: nothing,
 		inherit: (spend) => {
 			run.record = reduceRecord(run.record, { type: "inherited", spend }, run.record.createdAt);
 			onSnapshot(run.record);

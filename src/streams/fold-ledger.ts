@@ -188,6 +188,7 @@ function recordOf({ opened, started, settled }: OpenedRun, carried: Carried, out
 	return {
 		agentId: opened.agent,
 		correlationId: opened.correlation,
+		...(opened.parent === undefined ? {} : { parent: opened.parent }),
 		...(opened.toolCall === undefined ? {} : { toolCallId: opened.toolCall }),
 		run: opened.run,
 		description: opened.description,

@@ -27,6 +27,8 @@ export interface GroupRequest {
 	/** `group`: one publication when all members have ended. `each`: one for each member as it ends. */
 	readonly join: "group" | "each";
 	readonly toolCallId?: ToolCallId;
+	/** The agent that asks; the session itself where it is absent. */
+	readonly parent?: AgentId;
 }
 
 /** One member of a group, and its run in it: a later resume of the agent is a matter of its own. */
@@ -46,6 +48,8 @@ export interface Group {
 	readonly background: boolean;
 	readonly join: "group" | "each";
 	readonly toolCallId?: ToolCallId;
+	/** The agent that started it; absent where the session itself did. */
+	readonly parent?: AgentId;
 	/** In the given order. */
 	readonly members: readonly GroupMember[];
 	/** Whether every member has ended. */

@@ -12,6 +12,7 @@ export {
 	SteerRefused,
 	type StopReport,
 } from "./agents.ts";
+export { agentsOf, type OwnAgents } from "./agents-of.ts";
 export type { AgentsOptions } from "./agents-options.ts";
 export { bodyLimit, type Capped, capText, shareLimit } from "./cap.ts";
 export { checkGraph, type GraphMember } from "./check-graph.ts";
@@ -19,8 +20,10 @@ export { createAgents } from "./create-agents.ts";
 export { createGroups, type GroupsOptions } from "./create-groups.ts";
 export { createSchedules, type SchedulesOptions } from "./create-schedules.ts";
 export { dependentPrompt, type MemberResult } from "./dependent-prompt.ts";
+export { depthOf } from "./family.ts";
 export { fence } from "./fence.ts";
 export type { Group, GroupKind, GroupMember, GroupRequest, Groups, MemberRequest } from "./groups.ts";
+export { groupsOf } from "./groups-of.ts";
 export {
 	type AgentId,
 	type CorrelationId,

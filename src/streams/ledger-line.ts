@@ -35,13 +35,15 @@ export interface LedgerGroup extends Pick<Group, "groupId" | "kind" | "descripti
 	readonly after: readonly string[];
 }
 
-/** What a run gets, without its system prompt: a resume reads the profile again. */
-export type LedgerConfig = Omit<RunConfig, "systemPrompt">;
+/** What a run gets, without its prompts: a resume reads the profile again, and whoever starts it is asked again. */
+export type LedgerConfig = Omit<RunConfig, "systemPrompt" | "parentPrompt" | "projectContext">;
 
 /** Written ahead, before the run may have a session. */
 export interface OpenedLine extends RunLineBase {
 	readonly type: "opened";
 	readonly correlation: CorrelationId;
+	/** The agent that started it; absent where the session itself did. */
+	readonly parent?: AgentId;
 	readonly toolCall?: ToolCallId;
 	readonly description: string;
 	readonly background: boolean;
@@ -106,11 +108,12 @@ export function openedLine(
 	at: number,
 	extra: { readonly prompt: string; readonly group?: LedgerGroup | undefined },
 ): OpenedLine {
-	const { systemPrompt: _, ...config } = record.config;
+	const { systemPrompt: _, parentPrompt: _parent, projectContext: _project, ...config } = record.config;
 	return {
 		...base(place, record, at),
 		type: "opened",
 		correlation: record.correlationId,
+		...(record.parent === undefined ? {} : { parent: record.parent }),
 		...(record.toolCallId === undefined ? {} : { toolCall: record.toolCallId }),
 		description: record.description,
 		background: record.background,

@@ -65,6 +65,7 @@ const shapes: { readonly [T in LedgerLine["type"]]: Readonly<Record<string, Guar
 	opened: {
 		...ofRun,
 		correlation: isString,
+		parent: optional(isAgentId),
 		toolCall: optional(isString),
 		description: isString,
 		background: isBoolean,
@@ -82,6 +83,8 @@ const shapes: { readonly [T in LedgerLine["type"]]: Readonly<Record<string, Guar
 				idleTimeout: optional(isAmount),
 			}),
 			isolated: isBoolean,
+			subagents: optional(isStrings),
+			partitions: optional(isStrings),
 		}),
 		created: isAmount,
 		prompt: isString,

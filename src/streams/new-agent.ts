@@ -7,6 +7,13 @@ export function newAgent({
 	config,
 	background,
 	toolCallId,
+	parent,
 }: SpawnRequest): Omit<NewRecord, "agentId" | "correlationId"> {
-	return { description, config, background, ...(toolCallId === undefined ? {} : { toolCallId }) };
+	return {
+		description,
+		config,
+		background,
+		...(parent === undefined ? {} : { parent }),
+		...(toolCallId === undefined ? {} : { toolCallId }),
+	};
 }

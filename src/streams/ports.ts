@@ -13,6 +13,8 @@ export interface RunSpec {
 	/** Counted from 1; a resume is the next one. */
 	readonly run: number;
 	readonly correlationId: CorrelationId;
+	/** The agent that started this one; absent where the session itself did. */
+	readonly parent?: AgentId;
 	readonly prompt: string;
 	readonly config: RunConfig;
 	/** Tasks of earlier runs that the conversation may not have: what it has not goes before the prompt. For a resume. */
@@ -25,8 +27,12 @@ export interface RunSpec {
 export interface RunConfig {
 	/** The profile's name. */
 	readonly subagentType: string;
-	/** Replaces the host's default prompt; the host still adds the project's context and the working directory. */
+	/** The profile's own words, in place of the host's default prompt; the host adds skills and the working directory. */
 	readonly systemPrompt: string;
+	/** The system prompt of whoever starts it, word for word: its own comes after it. */
+	readonly parentPrompt?: string;
+	/** What the project and the user have written for every session of theirs (`AGENTS.md`) comes after its own. */
+	readonly projectContext?: true;
 	/** `provider/id`. */
 	readonly model: string;
 	readonly thinking: string;
@@ -39,6 +45,10 @@ export interface RunConfig {
 	readonly isolated: boolean;
 	/** `worktree`: the agent works in a git worktree of its own, and leaves its work on a branch. */
 	readonly isolation?: "worktree";
+	/** Names of the profiles to which it may delegate; absent where it may not. */
+	readonly subagents?: readonly string[];
+	/** What it belongs to: of profiles that name any, it sees only those that share one. */
+	readonly partitions?: readonly string[];
 }
 
 export interface RunLimits {

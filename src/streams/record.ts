@@ -10,6 +10,8 @@ export type RecordStatus = "queued" | "running" | TerminalStatus;
 interface RecordBase {
 	readonly agentId: AgentId;
 	readonly correlationId: CorrelationId;
+	/** The agent that started it; absent where the session itself did. */
+	readonly parent?: AgentId;
 	/** The call that created or last resumed the agent. */
 	readonly toolCallId?: ToolCallId;
 	/** Which run this is, from 1. */
@@ -45,6 +47,8 @@ export interface RunningRecord extends RecordBase {
 	readonly wrapUpAsked: boolean;
 	/** Whether the child session exists; until then steering is held. */
 	readonly sessionReady: boolean;
+	/** Set while there is nothing to do but wait until the provider may be asked again. */
+	readonly waitsForProvider?: true;
 }
 
 export interface TerminalRecord extends RecordBase {
@@ -81,6 +85,7 @@ export type RecordEvent =
 export interface NewRecord {
 	readonly agentId: AgentId;
 	readonly correlationId: CorrelationId;
+	readonly parent?: AgentId;
 	readonly toolCallId?: ToolCallId;
 	readonly description: string;
 	readonly config: RunConfig;
@@ -99,7 +104,7 @@ export interface ResumedRecord {
  * can be resumed (seed 000 §12.1).
  */
 export function resumedRecord(record: TerminalRecord, by: ResumedRecord): QueuedRecord {
-	const { agentId, correlationId, run, description, createdAt, spend, sessionFile } = record;
+	const { agentId, correlationId, parent, run, description, createdAt, spend, sessionFile } = record;
 	return {
 		agentId,
 		correlationId,
@@ -112,6 +117,7 @@ export function resumedRecord(record: TerminalRecord, by: ResumedRecord): Queued
 		toolsStarted: 0,
 		toolUses: 0,
 		status: "queued",
+		...(parent === undefined ? {} : { parent }),
 		...(sessionFile === undefined ? {} : { sessionFile }),
 	};
 }

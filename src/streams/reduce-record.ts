@@ -72,7 +72,8 @@ function reduceQueued(record: QueuedRecord, event: RecordEvent, now: number): Ag
 }
 
 function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): AgentRecord {
-	const seen = { ...record, lastEventAt: now };
+	const { waitsForProvider: _, ...rest } = record;
+	const seen = { ...rest, lastEventAt: now };
 	switch (event.type) {
 		case "stop_requested":
 			return record.stopping ? record : { ...record, stopping: event.request };
@@ -118,8 +119,11 @@ function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): 
 		case "turn_ended":
 		case "stirred":
 		case "steering_read":
-		case "retrying":
 			return seen;
+		case "retrying":
+			return { ...seen, waitsForProvider: true };
+		case "provider_wait":
+			return event.waiting ? { ...seen, waitsForProvider: true } : seen;
 		case "admitted":
 		case "closed":
 			throw new IllegalTransition(record, event);
@@ -144,6 +148,7 @@ function settle(record: QueuedRecord | RunningRecord, outcome: Outcome, now: num
 		status: outcome.verdict.status,
 		outcome,
 		endedAt: now,
+		...(record.parent === undefined ? {} : { parent: record.parent }),
 		...(record.toolCallId === undefined ? {} : { toolCallId: record.toolCallId }),
 		...(record.sessionFile === undefined ? {} : { sessionFile: record.sessionFile }),
 		...(record.status === "running" ? { startedAt: record.startedAt } : {}),

@@ -4,10 +4,11 @@ import { type AgentRecord, isTerminal } from "./record.ts";
 
 /** A run's result as something to publish, in the way in which its request asks for that, where it does. */
 export function toPublish(run: JointRun, request?: JointRequest, siblings: readonly JointRun[] = []): Publishable {
-	const { key, claim } = run;
+	const { key, claim, record } = run;
 	return {
 		key,
 		claim,
+		...(record.parent === undefined ? {} : { parent: record.parent }),
 		quiet: () => request?.quiet?.(siblings) ?? wasStoppedByUser(run.record),
 		...(request?.release ? { release: request.release } : {}),
 	};

@@ -1,0 +1,55 @@
+import type { AgentRun } from "./agent-run.ts";
+import type { AgentId } from "./ids.ts";
+import { type AgentRecord, isTerminal } from "./record.ts";
+
+/** The runs that are not over of agents that agents have started. */
+export interface Family {
+	add(run: AgentRun): void;
+	/** Whether it was the last one of its parent's. */
+	remove(run: AgentRun): boolean;
+	/** Those that have not ended of the agents below these, each once, the nearest first. */
+	below(agentIds: Iterable<AgentId>): readonly AgentRun[];
+}
+
+export function createFamily(): Family {
+	const children = new Map<AgentId, Set<AgentRun>>();
+	return {
+		add: (run) => {
+			const { parent } = run.record;
+			if (parent === undefined) return;
+			const siblings = children.get(parent) ?? new Set();
+			children.set(parent, siblings.add(run));
+		},
+		remove: (run) => {
+			const { parent } = run.record;
+			const siblings = parent === undefined ? undefined : children.get(parent);
+			if (parent === undefined || siblings === undefined) return false;
+			siblings.delete(run);
+			return siblings.size === 0 && children.delete(parent);
+		},
+		below: (agentIds) => {
+			const found = new Set<AgentRun>();
+			const open = [...agentIds];
+			// It grows while it is gone through: behind the children stand theirs.
+			for (const agentId of open) {
+				for (const run of children.get(agentId) ?? []) {
+					if (isTerminal(run.record) || found.has(run)) continue;
+					found.add(run);
+					open.push(run.record.agentId);
+				}
+			}
+			return [...found];
+		},
+	};
+}
+
+/** How deep an agent is: 1 for one that the session itself has started. */
+export function depthOf(record: AgentRecord, find: (agentId: AgentId) => AgentRecord | undefined): number {
+	let depth = 1;
+	let above = record.parent;
+	while (above !== undefined) {
+		depth++;
+		above = find(above)?.parent;
+	}
+	return depth;
+}
