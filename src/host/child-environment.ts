@@ -1,6 +1,7 @@
 import type { ModelRuntime, SettingsManager } from "@earendil-works/pi-coding-agent";
 import type { SchedulerLike } from "rxjs";
 import type { ChildQuestions } from "./child-ui.ts";
+import type { ProviderBackoffs } from "./provider-backoffs.ts";
 
 /** Pi's settings, as `SettingsManager.inMemory` takes them. */
 export type HostSettings = NonNullable<Parameters<typeof SettingsManager.inMemory>[0]>;
@@ -24,6 +25,8 @@ export interface ChildProblem {
  */
 export interface ChildEnvironment {
 	readonly cwd: string;
+	/** The folder of whoever starts the child, where that is another one. */
+	readonly parentCwd?: string;
 	readonly agentDir: string;
 	/** Whether the parent trusts the project: otherwise nothing below `.pi/` is run or read. */
 	readonly projectTrusted: boolean;
@@ -48,6 +51,8 @@ export interface ChildEnvironment {
 	readonly stopGraceSeconds: number;
 	/** The clock of the grace; real time where it is left out. */
 	readonly scheduler?: SchedulerLike;
+	/** What children that ask the same provider share; without it each has its own pauses. */
+	readonly backoffs?: ProviderBackoffs;
 	/** How a child's extensions ask the parent's person; without it there is nobody to ask. */
 	readonly questions?: ChildQuestions;
 	/** Told about problems that do not decide an outcome. What it throws is ignored. */

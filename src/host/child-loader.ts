@@ -1,6 +1,7 @@
 import {
 	createExtensionRuntime,
 	DefaultResourceLoader,
+	type ExtensionFactory,
 	type LoadExtensionsResult,
 	loadSkills,
 	type ResourceLoader,
@@ -15,10 +16,16 @@ interface LoaderRequest {
 	readonly resources: ChildResources;
 	readonly settings: SettingsManager;
 	readonly systemPrompt: string;
+	/** Whether the project's context files and the user's additions to every prompt come after it. */
+	readonly projectContext: boolean;
+	/** Whether the prompt tells of all skills already. */
+	readonly skillsKnown: boolean;
 	/** Without skills, those that an extension brings included. */
 	readonly isolated: boolean;
 	/** The only skills that it has, by name; all where it is absent. */
 	readonly skills?: readonly string[];
+	/** Our own, after all others. */
+	readonly inline: readonly ExtensionFactory[];
 }
 
 /**
@@ -35,13 +42,13 @@ export async function createChildLoader(request: LoaderRequest): Promise<Resourc
 	let skills = resources.skills.filter(isWanted);
 	return {
 		getExtensions: () => extensions,
-		getSkills: () => ({ skills, diagnostics: [] }),
+		getSkills: () => ({ skills: request.skillsKnown ? [] : skills, diagnostics: [] }),
 		getPrompts: () => ({ prompts: [], diagnostics: [] }),
 		getThemes: () => ({ themes: [], diagnostics: [] }),
-		getAgentsFiles: () => ({ agentsFiles: [...resources.agentsFiles] }),
+		getAgentsFiles: () => ({ agentsFiles: request.projectContext ? [...resources.agentsFiles] : [] }),
 		getSystemPrompt: () => request.systemPrompt,
 		getSystemPromptSource: () => undefined,
-		getAppendSystemPrompt: () => [...resources.appendSystemPrompt],
+		getAppendSystemPrompt: () => (request.projectContext ? [...resources.appendSystemPrompt] : []),
 		getAppendSystemPromptSources: () => [],
 		extendResources({ skillPaths = [] }) {
 			if (request.isolated || skillPaths.length === 0) return;
@@ -54,9 +61,9 @@ export async function createChildLoader(request: LoaderRequest): Promise<Resourc
 	};
 }
 
-async function loadExtensions({ places, resources, settings }: LoaderRequest): Promise<LoadExtensionsResult> {
+async function loadExtensions({ places, resources, settings, inline }: LoaderRequest): Promise<LoadExtensionsResult> {
 	const files = resources.extensionFiles;
-	if (files.length === 0) {
+	if (files.length === 0 && inline.length === 0) {
 		return { extensions: [], errors: [], runtime: createExtensionRuntime() };
 	}
 	const loader = new DefaultResourceLoader({
@@ -65,6 +72,7 @@ async function loadExtensions({ places, resources, settings }: LoaderRequest): P
 		settingsManager: settings,
 		noExtensions: true,
 		additionalExtensionPaths: [...files],
+		extensionFactories: [...inline],
 		noSkills: true,
 		noPromptTemplates: true,
 		noThemes: true,

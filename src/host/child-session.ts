@@ -6,15 +6,17 @@ import {
 	type ToolDefinition,
 } from "@earendil-works/pi-coding-agent";
 import { listWords } from "../profiles/index.ts";
-import type { RunSpec } from "../streams/ports.ts";
+import type { RunConfig, RunSpec } from "../streams/ports.ts";
 import type { ChildSessionInfo } from "../streams/run-event.ts";
 import { type ChildEnvironment, reportProblem } from "./child-environment.ts";
 import { createChildLoader } from "./child-loader.ts";
 import { readOnlyModelRuntime } from "./child-model-runtime.ts";
+import { childPrompt, keepPromptInFront, knowsSkillsOfParent } from "./child-prompt.ts";
 import type { ChildResources } from "./child-resources.ts";
 import { openSessionManager } from "./child-session-file.ts";
 import { childSettings } from "./child-settings.ts";
 import { StartupFailure } from "./child-startup-failure.ts";
+import { patientModelRuntime } from "./patient-model-runtime.ts";
 import { boundedTools, type WriteBounds } from "./worktree-tools.ts";
 
 /** A child's session, ready to be prompted. */
@@ -28,31 +30,41 @@ export interface ChildSession {
 	close(): Promise<void>;
 }
 
+/** What few sessions have. */
+export interface ChildSessionHow {
+	/** The host's own tools write only there. */
+	readonly bounds?: WriteBounds | undefined;
+	/** Called when a request begins to wait for its provider, and when it does not any more. Must not throw. */
+	readonly onWait?: (waiting: boolean) => void;
+}
+
 /**
  * Makes the session of a run. Rejects with a `StartupFailure` where the run cannot be, with the host's own error where
- * the host cannot, and with the signal's reason once that has aborted; nothing is left open then. With `bounds`, the
- * host's own tools write only there.
+ * the host cannot, and with the signal's reason once that has aborted; nothing is left open then.
  */
 export async function openChildSession(
 	env: ChildEnvironment,
 	resources: ChildResources,
 	spec: RunSpec,
 	signal: AbortSignal,
-	bounds?: WriteBounds,
+	{ bounds, onWait = () => undefined }: ChildSessionHow = {},
 ): Promise<ChildSession> {
 	signal.throwIfAborted();
 	// First, so that a run that fails to start leaves a conversation that can be resumed.
 	const sessionManager = await openSessionManager(env, spec);
-	const modelRuntime = readOnlyModelRuntime(await env.modelRuntime());
-	const model = findModel(modelRuntime, spec.config.model);
 	const settingsManager = childSettings(env.settings?.() ?? resources.settings, env.projectTrusted);
+	const shared = readOnlyModelRuntime(await env.modelRuntime());
+	const { backoffs } = env;
+	const modelRuntime = backoffs ? patientModelRuntime(shared, settingsManager, { backoffs, onWait }) : shared;
+	const model = findModel(modelRuntime, spec.config.model);
 	signal.throwIfAborted();
-	const { systemPrompt, isolated, tools, skills, thinking } = spec.config;
+	const { isolated, tools, skills, thinking, projectContext = false } = spec.config;
 	const resourceLoader = await createChildLoader({
 		places: env,
 		resources,
 		settings: settingsManager,
-		systemPrompt,
+		...promptParts(env, spec.config),
+		projectContext,
 		isolated,
 		...(skills === undefined ? {} : { skills }),
 	});
@@ -87,6 +99,19 @@ export async function openChildSession(
 		throw error;
 	}
 	return { ...child, info: describe(session) };
+}
+
+/** The prompt for the loader, and what keeps the parent's in front where it stands there. */
+function promptParts(env: ChildEnvironment, config: RunConfig) {
+	const { cwd, parentCwd = cwd } = env;
+	const systemPrompt = childPrompt(config, { own: cwd, parents: parentCwd });
+	const { parentPrompt } = config;
+	const whole = `${systemPrompt}\n\nCurrent working directory: ${cwd}`;
+	return {
+		systemPrompt,
+		skillsKnown: knowsSkillsOfParent(config),
+		inline: parentPrompt === undefined ? [] : [keepPromptInFront(parentPrompt, whole)],
+	};
 }
 
 /** In place of the host's own tools of these names; those that an extension has put in their place are its business. */

@@ -15,6 +15,7 @@ export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext): Parent
 			rates: ratesOf(available.cost),
 		})),
 		projectTrusted: ctx.isProjectTrusted(),
+		systemPrompt: () => ctx.getSystemPrompt(),
 		toolSize: (name) => toolSize(pi, name),
 	};
 }

@@ -39,7 +39,7 @@ export async function openRunPlace(env: ChildEnvironment, spec: RunSpec, signal:
 	const tree = await openWorktree({ cwd, agentDir, agentId, run, setup, signal });
 	const move = (text: string): string => movePaths(text, { from: tree.sources, to: tree.path, home: homedir() });
 	return {
-		env: { ...env, cwd: tree.cwd },
+		env: { ...env, cwd: tree.cwd, parentCwd: cwd },
 		prompt: `${move(prompt)}\n\n${worktreeBrief(tree)}`,
 		worktree: {
 			root: tree.path,

@@ -7,7 +7,8 @@ const readOnlyTools = ["read", "grep", "find", "ls"] as const;
 
 /**
  * What there is without any file. The prompts name no tool, because what the agent gets depends on its parent, and the
- * host lists the tools that are really there.
+ * request lists the tools that are really there. They are this session's own helpers, so what the project and the user have
+ * written for every session holds for them too; a file says for itself what its agents know.
  */
 export const builtInProfiles: readonly Profile[] = [
 	{
@@ -19,6 +20,7 @@ export const builtInProfiles: readonly Profile[] = [
 			"Your last message is all that is handed back. Put the result first, then what was changed or checked, with paths, and then what is left or uncertain.",
 		].join("\n"),
 		tools: "inherit",
+		projectContext: true,
 		source: "built-in",
 	},
 	{
@@ -30,6 +32,7 @@ export const builtInProfiles: readonly Profile[] = [
 			"Your last message is all that is handed back. Answer the question first, then give the evidence as paths with line numbers. Say what you looked for and did not find.",
 		].join("\n"),
 		tools: readOnlyTools,
+		projectContext: true,
 		source: "built-in",
 	},
 	{
@@ -41,6 +44,7 @@ export const builtInProfiles: readonly Profile[] = [
 			"Your last message is all that is handed back. Give ordered steps, each with the files it touches and how to check it, then the risks and the alternatives that you rejected, with reasons.",
 		].join("\n"),
 		tools: readOnlyTools,
+		projectContext: true,
 		source: "built-in",
 	},
 ];

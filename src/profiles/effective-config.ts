@@ -7,6 +7,7 @@ import type { ParentFacts } from "./parent-facts.ts";
 import { findProfile, type Profile, usableProfiles } from "./profile.ts";
 import { lockProblems, whyUnusable } from "./profile-problems.ts";
 import { type LimitSources, runLimits } from "./run-limits.ts";
+import { runPrompts } from "./run-prompts.ts";
 import type { Settings } from "./settings.ts";
 import { clampThinking, thinkingLevels } from "./thinking.ts";
 import { listWords, quote } from "./wording.ts";
@@ -103,6 +104,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 		["call", call.runInBackground],
 		["profile", profile.runInBackground],
 	]);
+	const { prompts, problems: unknown } = runPrompts(profile, parent);
 	const { tools, notes, problems: missing } = resolveTools(profile, isolated?.value ?? false, parent);
 	const problems = [
 		...lockProblems(profile, call),
@@ -111,6 +113,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 		...checkTurns(maxTurns),
 		...checkIsolation(isolation, parent),
 		...missing,
+		...unknown,
 	];
 	if (!model.ok || problems.length > 0) return { ok: false, problems };
 
@@ -120,7 +123,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 		ok: true,
 		config: {
 			subagentType: profile.name,
-			systemPrompt: profile.systemPrompt,
+			...prompts,
 			model: model.id,
 			thinking: given.level,
 			tools,

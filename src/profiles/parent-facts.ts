@@ -19,6 +19,8 @@ export interface ParentFacts {
 	readonly models: readonly ModelFacts[];
 	/** How many characters a tool takes in each request; `undefined` where that is not known. Asked for estimates only. */
 	readonly toolSize?: (tool: string) => number | undefined;
+	/** Its system prompt now, word for word. Asked where an agent's comes after it. */
+	readonly systemPrompt?: () => string;
 	/** Absent where the host does not tell. */
 	readonly projectTrusted?: boolean;
 }

@@ -12,7 +12,7 @@ export type FieldEffect = "used" | "said";
 /** All there is to know about one key of the frontmatter: parsing, refusals and the documentation follow from it. */
 export interface ProfileField extends ValueRule {
 	readonly key: string;
-	readonly property: Exclude<keyof Profile, "systemPrompt" | "broken" | "file" | "source">;
+	readonly property: Exclude<keyof Profile, "systemPrompt" | "projectContext" | "broken" | "file" | "source">;
 	/** Whether a misspelt key like this one breaks the file: without it the agent might get more than meant. */
 	readonly guards: boolean;
 	/** What becomes of a value. */
@@ -107,8 +107,8 @@ const rows: readonly Row[] = [
 		"promptMode",
 		{ kind: { type: "choice", of: ["replace", "append"] }, optional: false },
 		false,
-		unless((value) => value === "replace", "said"),
-		"Whether the prompt stands in place of the session's, or after it.",
+		used,
+		"`append`: the prompt comes after the session's own, word for word. `replace`, as without it: it stands alone.",
 	],
 	[
 		"inherit_context",

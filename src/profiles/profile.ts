@@ -28,6 +28,8 @@ export interface Profile {
 	readonly timeout?: number;
 	/** `append`: the prompt comes after the parent's own, and not in its place. */
 	readonly promptMode?: "replace" | "append";
+	/** Whether it has what the project and the user have written for every session. Of built-in profiles only. */
+	readonly projectContext?: true;
 	readonly inheritContext?: boolean;
 	readonly runInBackground?: boolean;
 	/** Built-in tools only, and no skills. */

@@ -98,7 +98,8 @@ function estimateRun(run: PlannedRun, parent: ParentFacts, records: readonly Age
 
 function promptTokens({ prompt, effective }: PlannedRun, parent: ParentFacts): PromptTokens {
 	const sizes = effective.config.tools.map((tool) => parent.toolSize?.(tool));
-	const system = toTokens(effective.config.systemPrompt.length);
+	const { systemPrompt, parentPrompt = "" } = effective.config;
+	const system = toTokens(parentPrompt.length + systemPrompt.length);
 	const tools = toTokens(sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0));
 	const task = toTokens(prompt.length);
 	const unknownTools = sizes.filter((size) => size === undefined).length;

@@ -212,7 +212,7 @@ describe("an untrusted project", () => {
 		const children = await useChildren({ projectFiles });
 		children.extension("project/.pi/extensions/poison.js", "log('the canary sings');");
 		children.script(ok);
-		await children.run({ env: { projectTrusted } }).ended;
+		await children.run({ env: { projectTrusted }, config: { projectContext: true } }).ended;
 		const request = JSON.stringify(children.requests[0]);
 		expect(children.log).toEqual(projectTrusted ? ["the canary sings"] : []);
 		expect(request.includes("poisoned skill")).toBe(projectTrusted);

@@ -62,7 +62,10 @@ describe("a run that goes through", () => {
 			`pi.registerCommand("help", { description: "help", handler: async () => log("a command ran") });`,
 		);
 		children.script(fauxAssistantMessage("ok"));
-		await children.run({ spec: { prompt: "/help me" }, config: { systemPrompt: "You are the reviewer." } }).ended;
+		await children.run({
+			spec: { prompt: "/help me" },
+			config: { systemPrompt: "You are the reviewer.", projectContext: true },
+		}).ended;
 		const [request = []] = children.requests;
 		expect(children.log).toEqual([]);
 		expect(userTexts(request)).toEqual([JSON.stringify([{ type: "text", text: "/help me" }])]);

@@ -83,7 +83,7 @@ describe("a run in a worktree", () => {
 	it("calls the project's context files by their paths in the worktree", async () => {
 		const { children, run, path } = await useIsolated({ "AGENTS.md": "be brief" });
 		children.script(ok);
-		await run().ended;
+		await run({ config: { projectContext: true } }).ended;
 		const system = JSON.stringify(children.requests[0]?.[0]);
 		expect(system).toContain("be brief");
 		expect(system).toContain(join(path, "AGENTS.md"));

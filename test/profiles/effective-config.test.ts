@@ -71,6 +71,7 @@ describe("effectiveConfig", () => {
 			config: {
 				subagentType: "general-purpose",
 				systemPrompt: builtInProfiles[0]?.systemPrompt,
+				projectContext: true,
 				model: "acme/large",
 				thinking: "medium",
 				tools: ["read", "bash", "edit", "write", "grep", "find", "ls"],
@@ -476,7 +477,23 @@ describe("a profile", () => {
 			inheritContext: true,
 			promptMode: "append",
 		};
-		expect(problemsOf({ profiles: [{ ...read, ...more }], call })).toEqual([]);
+		const parent = { systemPrompt: () => "You are the session." };
+		expect(problemsOf({ profiles: [{ ...read, ...more }], call, parent })).toEqual([]);
+	});
+
+	it("puts its prompt after the session's where it says so, and only then", () => {
+		const parent = { systemPrompt: () => "You are the session." };
+		const after = configOf({ profiles: [{ ...read, promptMode: "append" }], call, parent }).config;
+		expect(after).toMatchObject({ systemPrompt: "Review.", parentPrompt: "You are the session." });
+		for (const profile of [read, { ...read, promptMode: "replace" as const }]) {
+			const { config } = configOf({ profiles: [profile], call, parent });
+			expect(config.systemPrompt).toBe("Review.");
+			expect(config).not.toHaveProperty("parentPrompt");
+			expect(config).not.toHaveProperty("projectContext");
+		}
+		expect(problemsOf({ profiles: [{ ...read, promptMode: "append" }], call })).toEqual([
+			'agent type "Reviewer" has prompt_mode: append, and this session\'s prompt is not known',
+		]);
 	});
 });
 

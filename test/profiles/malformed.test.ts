@@ -435,8 +435,8 @@ describe("a profile file with a fault of no consequence", () => {
 		],
 		[
 			"a field that nothing acts on yet",
-			withFields("prompt_mode: append"),
-			"3: prompt_mode: not in effect yet: this version reads it, and it changes nothing",
+			withFields("subagents: [explore]"),
+			"3: subagents: not in effect yet: this version reads it, and it changes nothing",
 		],
 		[
 			"fields of another harness",

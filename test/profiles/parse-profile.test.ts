@@ -39,6 +39,7 @@ describe("parseProfile", () => {
 		["max_turns: none", {}],
 		["max_turns: null", {}],
 		["prompt_mode: replace", { promptMode: "replace" }],
+		["prompt_mode: append", { promptMode: "append" }],
 		["inherit_context: false", { inheritContext: false }],
 		["run_in_background: true", { runInBackground: true }],
 		["isolated: true", { isolated: true }],
@@ -59,7 +60,6 @@ describe("parseProfile", () => {
 
 	const notYet: readonly [line: string, key: string, read: Partial<Profile>][] = [
 		["extensions: [web]", "extensions", { extensions: ["web"] }],
-		["prompt_mode: append", "prompt_mode", { promptMode: "append" }],
 		["inherit_context: true", "inherit_context", { inheritContext: true }],
 		["subagents: [explore]", "subagents", { subagents: ["explore"] }],
 		["partitions: docs", "partitions", { partitions: ["docs"] }],
