@@ -6,6 +6,7 @@ import { extensionFilesOf } from "./child-extensions.ts";
 import { parentModelRuntime } from "./child-model-runtime.ts";
 import { createChildQuestions } from "./child-ui.ts";
 import { whileActive } from "./host-features.ts";
+import { createProviderBackoffs } from "./provider-backoffs.ts";
 
 /**
  * The files as which the host may have loaded this extension: the entry, the sources and the bundle. This module lies two
@@ -32,6 +33,7 @@ export function childEnvironmentOf(
 		seenExtensionFiles: extensionFilesOf([...pi.getAllTools(), ...pi.getCommands()]),
 		ownExtensionPaths,
 		stopGraceSeconds: at.settings.stopGrace,
+		backoffs: createProviderBackoffs(),
 		questions: createChildQuestions(() => whileActive(() => (ctx.hasUI ? ctx.ui : undefined), undefined)),
 		// Hosts before 0.99 cannot tell their settings: then the files are read.
 		...(typeof pi.getSettings === "function" ? { settings: () => pi.getSettings() } : {}),

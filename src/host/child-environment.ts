@@ -1,6 +1,7 @@
 import type { ModelRuntime, SettingsManager } from "@earendil-works/pi-coding-agent";
 import type { SchedulerLike } from "rxjs";
 import type { ChildQuestions } from "./child-ui.ts";
+import type { Delegate } from "./delegation.ts";
 import type { ProviderBackoffs } from "./provider-backoffs.ts";
 
 /** Pi's settings, as `SettingsManager.inMemory` takes them. */
@@ -53,6 +54,8 @@ export interface ChildEnvironment {
 	readonly scheduler?: SchedulerLike;
 	/** What children that ask the same provider share; without it each has its own pauses. */
 	readonly backoffs?: ProviderBackoffs;
+	/** How a child starts agents of its own; without it none does. */
+	readonly delegate?: Delegate;
 	/** How a child's extensions ask the parent's person; without it there is nobody to ask. */
 	readonly questions?: ChildQuestions;
 	/** Told about problems that do not decide an outcome. What it throws is ignored. */

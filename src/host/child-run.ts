@@ -10,14 +10,17 @@ import type { ChildResources } from "./child-resources.ts";
 import { type ChildSession, openChildSession } from "./child-session.ts";
 import { type ChildSteering, createChildSteering } from "./child-steering.ts";
 import { emptyTally, type RunTally, tallyEvent } from "./child-tally.ts";
+import { withInherited } from "./inherited-conversation.ts";
 import { judgeOutcome, type RunFailure } from "./judge-outcome.ts";
 import { withUnheard } from "./resumable-conversation.ts";
+import type { RunPlaces, WorkedIn } from "./run-places.ts";
 import { createRunVoice, type RunVoice } from "./run-voice.ts";
-import { openRunPlace, type RunWorktree } from "./worktree-run.ts";
+import { openRunPlace, type RunPlace, type RunWorktree } from "./worktree-run.ts";
 
 export interface RunContext {
 	readonly env: ChildEnvironment;
 	readonly resources: () => Promise<ChildResources>;
+	readonly places: RunPlaces;
 	readonly spec: RunSpec;
 	readonly inputs: RunInputs;
 }
@@ -94,6 +97,7 @@ async function live(run: Run): Promise<void> {
 		startGrace(run);
 	}
 	await run.child?.close();
+	await run.places.leave(run.spec.agentId);
 	run.child = undefined;
 	run.resting = true;
 	if (run.worktree !== undefined) {
@@ -115,7 +119,8 @@ async function attempt(run: Run): Promise<RunFailure | undefined> {
 		// What was sent before there was a session is in the first request, after the prompt.
 		run.boundary$.next();
 		run.halt.signal.throwIfAborted();
-		await session.prompt(withUnheard(prompt, run.spec.unheard, session), {
+		const task = withUnheard(prompt, run.spec.unheard, session);
+		await session.prompt(withInherited(task, session.sessionManager.getEntries()), {
 			expandPromptTemplates: false,
 			source: "extension",
 		});
@@ -128,13 +133,27 @@ async function attempt(run: Run): Promise<RunFailure | undefined> {
 async function open(run: Run): Promise<ChildSession & { readonly prompt: string }> {
 	const { signal } = run.halt;
 	signal.throwIfAborted();
-	const { env, prompt, worktree } = await openRunPlace(run.env, run.spec, signal);
+	const { env, prompt, worktree, bounds } = await placeOf(run, signal);
 	run.worktree = worktree;
+	if (bounds !== undefined) run.places.keep(run.spec.agentId, bounds);
 	const resources = await run.resources();
-	const seen = worktree === undefined ? resources : worktree.resourcesThere(resources);
-	const child = await openChildSession(env, seen, run.spec, signal, worktree);
+	const seen = bounds === undefined ? resources : bounds.resourcesThere(resources);
+	const onWait = (waiting: boolean) => run.voice.say({ type: "provider_wait", waiting });
+	const child = await openChildSession(env, seen, run.spec, signal, { bounds, onWait });
 	run.child = child;
 	return { ...child, prompt };
+}
+
+/** That of its parent where this is a worktree, and else what its configuration asks for. */
+async function placeOf(run: Run, signal: AbortSignal): Promise<RunPlace & { readonly bounds: WorkedIn | undefined }> {
+	const { env, spec, places } = run;
+	const shared = places.of(spec.parent);
+	if (shared === undefined) {
+		const place = await openRunPlace(env, spec, signal);
+		return { ...place, bounds: place.worktree };
+	}
+	places.share(spec.parent, run.atRest$);
+	return { env: { ...env, cwd: shared.cwd }, prompt: spec.prompt, bounds: shared };
 }
 
 const promptTaken = "An extension took the prompt in its input hook, so the agent never ran.";

@@ -1,6 +1,7 @@
 import {
 	type AgentSession,
 	createAgentSession,
+	type ExtensionFactory,
 	type ModelRuntime,
 	type ResourceLoader,
 	type ToolDefinition,
@@ -11,7 +12,7 @@ import type { ChildSessionInfo } from "../streams/run-event.ts";
 import { type ChildEnvironment, reportProblem } from "./child-environment.ts";
 import { createChildLoader } from "./child-loader.ts";
 import { readOnlyModelRuntime } from "./child-model-runtime.ts";
-import { childPrompt, keepPromptInFront, knowsSkillsOfParent } from "./child-prompt.ts";
+import { childPrompt, keepPromptAtHead, keepPromptInFront, knowsSkillsOfParent } from "./child-prompt.ts";
 import type { ChildResources } from "./child-resources.ts";
 import { openSessionManager } from "./child-session-file.ts";
 import { childSettings } from "./child-settings.ts";
@@ -63,7 +64,7 @@ export async function openChildSession(
 		places: env,
 		resources,
 		settings: settingsManager,
-		...promptParts(env, spec.config),
+		...promptParts(env, spec.config, env.delegate?.(spec, signal)),
 		projectContext,
 		isolated,
 		...(skills === undefined ? {} : { skills }),
@@ -101,8 +102,8 @@ export async function openChildSession(
 	return { ...child, info: describe(session) };
 }
 
-/** The prompt for the loader, and what keeps the parent's in front where it stands there. */
-function promptParts(env: ChildEnvironment, config: RunConfig) {
+/** The prompt for the loader, and our own extensions: what keeps the parent's in front where it stands there, for one. */
+function promptParts(env: ChildEnvironment, config: RunConfig, delegation: ExtensionFactory | undefined) {
 	const { cwd, parentCwd = cwd } = env;
 	const systemPrompt = childPrompt(config, { own: cwd, parents: parentCwd });
 	const { parentPrompt } = config;
@@ -110,7 +111,11 @@ function promptParts(env: ChildEnvironment, config: RunConfig) {
 	return {
 		systemPrompt,
 		skillsKnown: knowsSkillsOfParent(config),
-		inline: parentPrompt === undefined ? [] : [keepPromptInFront(parentPrompt, whole)],
+		inline: [
+			...(parentPrompt === undefined ? [] : [keepPromptInFront(parentPrompt, whole)]),
+			...(config.inheritContext === undefined ? [] : [keepPromptAtHead()]),
+			...(delegation === undefined ? [] : [delegation]),
+		],
 	};
 }
 

@@ -5,6 +5,8 @@ export { claimTransition } from "./claim-transition.ts";
 export type { Completion } from "./completion.ts";
 export type { Admission, AdmissionOptions, AdmitOptions } from "./create-admission.ts";
 export { createAdmission } from "./create-admission.ts";
+export type { Backoff, BackoffOptions } from "./create-backoff.ts";
+export { createBackoff } from "./create-backoff.ts";
 export type { Mailbox } from "./create-mailbox.ts";
 export { createMailbox } from "./create-mailbox.ts";
 export { fromAbortSignal } from "./from-abort-signal.ts";

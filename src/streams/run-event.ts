@@ -18,7 +18,10 @@ export type RunEvent =
 	/** Something else went on: thinking, a tool's output. At most once a second. */
 	| { readonly type: "stirred" }
 	| { readonly type: "steering_read"; readonly message: string }
+	/** A request has failed, and is made again after the host's pause. */
 	| { readonly type: "retrying"; readonly attempt: number; readonly message: string }
+	/** A request waits because its provider takes no more for now, or does not wait any more. */
+	| { readonly type: "provider_wait"; readonly waiting: boolean }
 	| { readonly type: "compacted"; readonly spend: Spend }
 	| { readonly type: "settled"; readonly outcome: Outcome }
 	| { readonly type: "closed"; readonly how: "verified" }

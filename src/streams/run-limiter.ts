@@ -32,7 +32,8 @@ export interface LimitedRun {
 }
 
 export function createRunLimiter(run: LimitedRun): RunLimiter {
-	const heard$ = new Subject<void>();
+	/** Whether what was heard begins a wait. */
+	const heard$ = new Subject<boolean>();
 	const clock = new Subscription();
 	/** Counted here: the record's spend is the agent's, over all of its runs. */
 	let tokens = 0;
@@ -57,7 +58,7 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 			clock.add(timeLimits(limits, heard$, run.scheduler).subscribe({ next: act, error: () => undefined }));
 		},
 		heard: (event) => {
-			heard$.next();
+			heard$.next(event.type === "retrying" || (event.type === "provider_wait" && event.waiting));
 			if (event.type === "message_ended" || event.type === "compacted")
 				tokens += event.spend.input + event.spend.output;
 			const record = run.record();

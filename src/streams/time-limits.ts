@@ -1,15 +1,16 @@
-import { EMPTY, map, merge, type Observable, type SchedulerLike, startWith, switchMap, timer } from "rxjs";
+import { EMPTY, map, merge, NEVER, type Observable, type SchedulerLike, startWith, switchMap, timer } from "rxjs";
 import { type LimitDecision, softPart } from "./limits.ts";
 import type { RunLimits } from "./ports.ts";
 
 /**
  * What the clock asks for while a run is under way: to wrap up when its time is nearly over, to stop when it is, and to
- * stop when none of `events$` has come for `idleTimeout` seconds. Time counts from the subscription. Never completes by
- * itself where there is an `idleTimeout`; unsubscribing clears the timers. Errors with `events$`.
+ * stop when none of `events$` has come for `idleTimeout` seconds. Those that are true begin a wait in which none has to
+ * come: until the next one there is no silence. Time counts from the subscription. Never completes by itself where there
+ * is an `idleTimeout`; unsubscribing clears the timers. Errors with `events$`.
  */
 export function timeLimits(
 	{ runTimeout, idleTimeout }: RunLimits,
-	events$: Observable<unknown>,
+	events$: Observable<boolean>,
 	scheduler: SchedulerLike,
 ): Observable<LimitDecision> {
 	const total$ =
@@ -23,8 +24,8 @@ export function timeLimits(
 		idleTimeout === undefined
 			? EMPTY
 			: events$.pipe(
-					startWith(undefined),
-					switchMap(() => wait(idleTimeout * 1000, scheduler)),
+					startWith(false),
+					switchMap((waits) => (waits ? NEVER : wait(idleTimeout * 1000, scheduler))),
 					map((): LimitDecision => ({ status: "aborted", reason: "idle_timeout" })),
 				);
 	return merge(total$, idle$);

@@ -12,6 +12,7 @@ export function runningEvidence(record: RunningRecord, now: number): string {
 	const idle = record.sessionReady ? "none" : "none, its session is still starting";
 	const tools = names.length === 0 ? idle : names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 	const lines = [`current tool: ${tools}`, `silent: ${formatSeconds(now - record.lastEventAt)}`];
+	if (record.waitsForProvider) lines.push("waiting for the provider: yes");
 	const { stopping } = record;
 	if (stopping !== undefined) lines.push(`being stopped: it will end as ${stopping.status} (${stopping.reason})`);
 	else if (record.wrapUpAsked) lines.push("asked to wrap up: yes");

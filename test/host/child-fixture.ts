@@ -66,6 +66,8 @@ export interface WatchedRun {
 	readonly subscription: Subscription;
 	/** The first event of that type, past or to come. */
 	until<T extends RunEvent["type"]>(type: T): Promise<Extract<RunEvent, { type: T }>>;
+	/** Resolves when there are that many events of the type. */
+	untilCount(type: RunEvent["type"], count: number): Promise<unknown>;
 	/** The completion of the stream. */
 	readonly ended: Promise<void>;
 }
@@ -242,6 +244,8 @@ export function watchRun(run$: Observable<RunEvent>, hear: (event: RunEvent) => 
 		},
 		subscription,
 		until: (type) => watcher.until(() => find(type), type),
+		untilCount: (type, count) =>
+			watcher.until(() => events.filter((event) => event.type === type).length >= count, `${count} times ${type}`),
 		get ended() {
 			return watcher
 				.until(() => completed || failure !== undefined, "the end of the run")

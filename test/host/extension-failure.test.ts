@@ -1,5 +1,6 @@
+import { VERSION } from "@earendil-works/pi-coding-agent";
 import { describe, expect, it } from "vitest";
-import { failure, hang } from "../support/chat-reply.ts";
+import { failure, hang, text } from "../support/chat-reply.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
 import { answering, delegate, isTask, launch, untilPublished, useDelegation } from "./extension-fixture.ts";
 
@@ -66,5 +67,28 @@ describe("an agent whose provider fails (seed 000 §17 Failure)", () => {
 		expect(contentText(end?.result)).toMatch(/^status: completed$/m);
 		expect(contentText(end?.result)).toMatch(/\n\nbetter$/);
 		expect(server.requestsOf("child")).toHaveLength(2);
+	});
+
+	it("waits with its siblings for as long as the provider asks one of them to, and none fails", async () => {
+		// Pi 0.81.1 cannot tell what the provider asks for: there the pause is that of its own retries.
+		const retryAfter = VERSION.startsWith("0.") ? 0 : 1;
+		const tasks = ["one", "two", "three", "four"];
+		let over = Number.POSITIVE_INFINITY;
+		const { server, pi } = await useDelegation(
+			{
+				parent: answering({ start: launch(...tasks) }),
+				child: async () => {
+					await server.until(() => server.requestsOf("child").length >= tasks.length, "a request of each");
+					over = Math.min(over, Date.now() + retryAfter * 1000);
+					return Date.now() < over ? failure(429, "slow down", { retryAfter }) : text("done");
+				},
+			},
+			{ settings: { retry: { enabled: true, maxRetries: 1, baseDelayMs: 1 } } },
+		);
+		const rpc = pi.startRpc();
+		await rpc.request({ type: "prompt", message: "start" });
+		const told = (await untilPublished(rpc, tasks.length)).map((note) => note.text).join("\n");
+		expect(told.match(/^status: completed$/gm)).toHaveLength(tasks.length);
+		expect(server.requestsOf("child").length).toBeLessThanOrEqual(2 * tasks.length);
 	});
 });

@@ -112,12 +112,14 @@ describe("the evidence of a running agent", () => {
 		);
 	});
 
-	it("says when the agent is being stopped, or was asked to wrap up", () => {
+	it("says when the agent is being stopped, was asked to wrap up, or waits for its provider", () => {
 		const stopping = { status: "stopped", reason: "stopped_by_user" } as const;
 		expect(runningEvidence(running("agent1", { stopping }), 1_000)).toContain(
 			"being stopped: it will end as stopped (stopped_by_user)",
 		);
 		expect(runningEvidence(running("agent1", { wrapUpAsked: true }), 1_000)).toContain("asked to wrap up: yes");
+		const waiting = runningEvidence(running("agent1", { waitsForProvider: true }), 1_000);
+		expect(waiting.split("\n")).toContain("waiting for the provider: yes");
 	});
 
 	it("names many tools without end to the list", () => {

@@ -102,6 +102,20 @@ describe("limits of time", () => {
 		expectObservable(agents.completion(one).pipe(map(word))).toBe("2001ms (i|)", words);
 	}));
 
+	it("no silence is counted while the provider is waited for, or between retries, until the next event", marbles(({ cold, expectObservable }, scheduler) => {
+		for (const script of ["r 499ms w 4999ms W 1999ms -", "r 499ms y 4999ms t 1999ms -"]) {
+			const agents = agentsFixture(scriptedRuns({ cold }, [script]).startRun, scheduler);
+			agents.spawn(limited({ idleTimeout: 1 }));
+			expectObservable(agents.completion(one).pipe(map(word))).toBe("6501ms (i|)", words);
+		}
+	}));
+
+	it("a run's whole time goes on while the provider is waited for", marbles(({ cold, expectObservable }, scheduler) => {
+		const agents = agentsFixture(scriptedRuns({ cold }, ["rw 4998ms -"]).startRun, scheduler);
+		agents.spawn(limited({ runTimeout: 1, idleTimeout: 1 }));
+		expectObservable(agents.completion(one).pipe(map(word))).toBe("1001ms (t|)", words);
+	}));
+
 	it("a run that ends leaves no timer behind", marbles(({ cold, expectObservable, flush }, scheduler) => {
 		const agents = agentsFixture(scriptedRuns({ cold }, ["r-s-c|"]).startRun, scheduler);
 		agents.spawn(limited({ runTimeout: 1, idleTimeout: 1 }));
