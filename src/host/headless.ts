@@ -16,17 +16,11 @@ import { showProgress } from "./headless-progress.ts";
 import { handleSignals } from "./headless-signals.ts";
 import { whileActive } from "./host-features.ts";
 import type { ParentSession } from "./parent-session.ts";
+import type { Holding } from "./publication.ts";
 import { leftovers } from "./session-leftovers.ts";
 
 /** What a session of print and json mode has beside that of the others: the host ends with its answer. */
-export interface Headless {
-	/**
-	 * What the run that is about to settle goes on with. Resolves when there is something, and with `undefined` when no
-	 * agent is at work any more, or the session is to end. Never rejects.
-	 */
-	next(): Promise<Offer | undefined>;
-	/** A run of the parent has settled. */
-	runSettled(): void;
+export interface Headless extends Holding {
 	/** Stops what remains, says what is left, and ends the session. Doing it twice is doing it once. Never rejects. */
 	end(): Promise<void>;
 }
@@ -54,7 +48,7 @@ export function openHeadless(pi: ExtensionAPI, ctx: ExtensionContext, session: P
 	const hold = createSettleHold({
 		agents,
 		outbox,
-		routes,
+		routes: holdRoutes,
 		holdTime: settings.headlessHold * 1000,
 		onOverdue: () => {
 			fail(`Agents were waited for ${settings.headlessHold} s (headlessHold); what remains is stopped.`);
@@ -124,7 +118,7 @@ export function openHeadless(pi: ExtensionAPI, ctx: ExtensionContext, session: P
  * Into the host's queue, on every host: no call can claim a result while the run is about to settle, and what other
  * extensions return at the boundary neither drops a queued message nor lets the run end before it.
  */
-const routes: readonly Route[] = ["follow_up", "wake"];
+export const holdRoutes: readonly Route[] = ["follow_up", "wake"];
 
 /** Says on the error stream why the process does not end with code 0. */
 function fail(text: string): void {

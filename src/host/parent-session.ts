@@ -17,6 +17,7 @@ import type { ParentFacts, Settings } from "../profiles/index.ts";
 import {
 	type AgentId,
 	type Agents,
+	agentsOf,
 	createAgents,
 	createGroups,
 	createOutbox,
@@ -24,8 +25,10 @@ import {
 	type Group,
 	type GroupId,
 	type Groups,
+	groupsOf,
 	type Note,
 	type Outbox,
+	type OwnAgents,
 	type ParentEvent,
 	parentActivity$,
 	type RunKey,
@@ -37,6 +40,7 @@ import {
 } from "../streams/index.ts";
 import type { ScheduledJob } from "../tools/index.ts";
 import { childEnvironmentOf } from "./child-environment-of.ts";
+import { createDelegate, type DelegatingSession } from "./delegation.ts";
 import { createFullTexts } from "./full-texts.ts";
 import { readParentFacts } from "./parent-facts.ts";
 import { createParentPort } from "./parent-port.ts";
@@ -52,9 +56,12 @@ import { tell } from "./tell.ts";
 /** Everything that lives as long as one session of the parent. Created at `session_start`, ended at `session_shutdown`. */
 export interface ParentSession {
 	readonly sessionId: string;
+	/** All agents below the session, those that agents have started among them. */
 	readonly agents: Agents;
-	/** Agents of this session that were started together. */
+	/** Agents below the session that were started together. */
 	readonly groups: Groups;
+	/** What the session has started itself, which is all that its model knows of. */
+	readonly own: { readonly agents: OwnAgents; readonly groups: Groups };
 	/** Jobs for later. Whoever opened the session opens them, once a job can be started. */
 	readonly schedules: Schedules<ScheduledJob>;
 	/** The right to publish and to keep schedules, of which several processes on one session have one. */
@@ -123,9 +130,13 @@ export async function openParentSession(
 	const agents = createAgents({
 		ledger,
 		restored: ledger.restored,
-		startRun: createStartRun(childEnvironmentOf(pi, ctx, { settings, agentDir, sessionsDir })),
+		startRun: createStartRun({
+			...childEnvironmentOf(pi, ctx, { settings, agentDir, sessionsDir }),
+			delegate: (spec, halt) => delegate(spec, halt),
+		}),
 		maxConcurrent$: of(settings.maxConcurrent),
 		maxAgents: () => settings.maxAgents,
+		maxDepth: () => settings.maxDepth,
 		maxZombies: () => settings.maxZombies,
 		maxCost: () => settings.maxCostUsd,
 		newIds: () => ({ agentId: newAgentId(), correlationId: toCorrelationId(randomUUID()) }),
@@ -135,15 +146,20 @@ export async function openParentSession(
 	// A published body may be cut: its full text is on its way to the disk before the message is made.
 	lifetime.add(ledger.follow(agents.changes$));
 	// What an earlier life has left waits for the person, too: opening a session spends nothing.
-	const muted = parts.muted || ledger.restored.some(({ publish }) => publish);
+	const muted = parts.muted || ledger.restored.some(({ publish, record }) => publish && record.parent === undefined);
+	const compose: DelegatingSession["compose"] = (records, groupOf) => parts.composeNote(records, texts.paths, groupOf);
+	const { recorded } = ledger;
+	const fullTextPath = (record: TerminalRecord) => texts.save(record);
+	const delegate = createDelegate({ agents, groups, settings, profiles, compose, fullTextPath, recorded });
+	const own = agentsOf(agents, undefined);
 	const outbox = createOutbox({
-		publishable$: agents.publishable$,
+		publishable$: own.publishable$,
 		activity$: parentActivity$(
 			parts.events$.pipe(startWith<ParentEvent>({ type: "session_started", muted })),
 			asyncScheduler,
 		),
 		port: createParentPort(pi, ctx),
-		compose: (records) => parts.composeNote(records, texts.paths, ({ agentId }) => groups.of(agentId)),
+		compose: (records) => compose(records, ({ agentId }) => groups.of(agentId)),
 		scheduler: asyncScheduler,
 	});
 
@@ -157,6 +173,7 @@ export async function openParentSession(
 		sessionId,
 		agents,
 		groups,
+		own: { agents: own, groups: groupsOf(groups, undefined) },
 		schedules,
 		lease,
 		outbox,
@@ -165,8 +182,8 @@ export async function openParentSession(
 		problems,
 		oneShot,
 		facts: () => readParentFacts(pi, ctx),
-		fullTextPath: (record) => texts.save(record),
-		recorded: ledger.recorded,
+		fullTextPath,
+		recorded,
 		takeSpend: createSpendWatermark(() => agents.list(), ledger.carried),
 		attach: (owned) => lifetime.add(owned),
 		end: async (givingUp$ = NEVER) => {

@@ -1,26 +1,36 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import type { Note, Outbox } from "../streams/index.ts";
-import type { Headless } from "./headless.ts";
+import type { Note, Offer, Outbox } from "../streams/index.ts";
 import { type HostFeatures, whileActive } from "./host-features.ts";
 import { onSettled, stopReason } from "./parent-events.ts";
 import { noteMessage } from "./parent-port.ts";
 
+/** What keeps a run from settling while something may still come. */
+export interface Holding {
+	/**
+	 * What the run that is about to settle goes on with. Resolves when there is something, and with `undefined` when
+	 * nothing is left to come, or the session is to end. Never rejects.
+	 */
+	next(): Promise<Pick<Offer, "note"> | undefined>;
+	/** A run of the session has settled. */
+	runSettled(): void;
+}
+
 /**
  * Offers the outbox at each moment at which the host takes messages, and settles afterwards what has arrived. Registered
- * once per load; `outbox` gives the current session's, or `undefined` between sessions. Where `headless` gives one, a
+ * once per load; `outbox` gives the current session's, or `undefined` between sessions. Where `holding` gives one, a
  * run settles only when it says that nothing is left to come.
  */
 export function publishResults(
 	pi: ExtensionAPI,
 	features: HostFeatures,
 	outbox: () => Outbox | undefined,
-	headless: () => Headless | undefined,
+	holding: () => Holding | undefined,
 ): void {
 	const followUp = (note: Note | undefined): void => {
 		if (note) pi.sendMessage(noteMessage(note), { deliverAs: "followUp", triggerTurn: true });
 	};
-	const sendNext = async (holding: Headless): Promise<void> => {
-		const offer = await holding.next();
+	const sendNext = async (hold: Holding): Promise<void> => {
+		const offer = await hold.next();
 		// The session may have been ended meanwhile.
 		whileActive(() => followUp(offer?.note), undefined);
 	};
@@ -29,9 +39,9 @@ export function publishResults(
 		pi.on("agent_before_settle", async (event) => {
 			// Another request of a parent whose provider has just failed would fail too, and cost.
 			if (event.outcome !== "completed") return undefined;
-			const holding = headless();
-			if (holding) {
-				await sendNext(holding);
+			const hold = holding();
+			if (hold) {
+				await sendNext(hold);
 				return undefined;
 			}
 			const note = outbox()?.take("boundary");
@@ -43,8 +53,8 @@ export function publishResults(
 			const reason = stopReason(event.messages);
 			// A follow-up queued behind an aborted run would start another right after the Esc.
 			if (reason === "aborted" || reason === "error") return;
-			const holding = headless();
-			if (holding) await sendNext(holding);
+			const hold = holding();
+			if (hold) await sendNext(hold);
 			else followUp(outbox()?.take("follow_up"));
 		});
 	}
@@ -62,7 +72,7 @@ export function publishResults(
 		if (event.message.role === "assistant") outbox()?.reconcile("past_start");
 	});
 	onSettled(pi, () => {
-		headless()?.runSettled();
+		holding()?.runSettled();
 		outbox()?.reconcile("past_start");
 	});
 }

@@ -1,13 +1,18 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { type AgentId, type AgentRecord, isTerminal } from "../streams/index.ts";
+import { type AgentId, type AgentRecord, type Agents, type Groups, inTree, isTerminal } from "../streams/index.ts";
 import { oneLine } from "../tools/index.ts";
-import type { ParentSession } from "./parent-session.ts";
 
 /** The type of the message that stands behind a compaction's summary. It is in requests alone, and in no session. */
 const rosterMessageType = "subagent-roster";
 
 /** How many agents are named; the others are counted. */
 const named = 20;
+
+/** Whose agents are told of. */
+export interface RosterSession {
+	readonly agents: Pick<Agents, "list">;
+	readonly groups: Pick<Groups, "of">;
+}
 
 /** What a compaction's summary does not know of agents. */
 interface Roster {
@@ -22,7 +27,7 @@ interface Roster {
  * there, so that a provider's cache holds. It is put into requests and not into the session: a message that is appended
  * there would be the session's last, for which print mode prints nothing, and older hosts would start a turn.
  */
-export function keepRoster(pi: ExtensionAPI, session: () => ParentSession | undefined): void {
+export function keepRoster(pi: ExtensionAPI, session: () => RosterSession | undefined): void {
 	let roster: Roster | undefined;
 	pi.on("session_compact", ({ compactionEntry: { summary } }) => {
 		const text = describe(session());
@@ -41,20 +46,29 @@ export function keepRoster(pi: ExtensionAPI, session: () => ParentSession | unde
 	});
 }
 
-function describe(session: ParentSession | undefined): string | undefined {
+function describe(session: RosterSession | undefined): string | undefined {
 	const live = session?.agents.list().filter((record) => !isTerminal(record)) ?? [];
 	if (session === undefined || live.length === 0) return undefined;
 	const group = (agentId: AgentId): string => {
 		const of = session.groups.of(agentId);
 		return of === undefined ? "" : `, of group ${of.groupId}`;
 	};
-	const lines = live.slice(0, named).map((record) => `- ${line(record)}${group(record.agentId)}`);
+	const lines = inTree(live)
+		.slice(0, named)
+		.map(
+			({ record, level }) => `${"  ".repeat(level)}- ${line(record)}${group(record.agentId)}${below(record, level)}`,
+		);
 	const more = live.length > named ? [`- and ${live.length - named} more`] : [];
 	return [intro, ...lines, ...more].join("\n");
 }
 
 const intro =
 	"When this conversation was compacted, these subagents were live. Their results come by themselves as messages, before or after this; get_subagent_result reads them, and steer_subagent sends a message:";
+
+/** What an agent has started is that agent's to read and to steer. */
+function below({ parent }: AgentRecord, level: number): string {
+	return level === 0 ? "" : `, started by ${parent}, which gets its result`;
+}
 
 function line({ agentId, status, config, description }: AgentRecord): string {
 	return `${agentId} (${oneLine(config.subagentType, 100)}, ${status}): ${oneLine(description, 200)}`;

@@ -3,6 +3,7 @@ import type { StartRun } from "../streams/ports.ts";
 import type { ChildEnvironment } from "./child-environment.ts";
 import { resolveChildResources } from "./child-resources.ts";
 import { conductRun } from "./child-run.ts";
+import { createRunPlaces } from "./run-places.ts";
 
 /**
  * Runs as Observables over Pi: subscribing creates a child session and prompts it. See `RunEvent` for what comes out,
@@ -28,7 +29,9 @@ export function createStartRun(env: ChildEnvironment): StartRun {
 	resources().catch(() => {
 		// The first run meets the failure again, and says it.
 	});
-	return (spec, inputs) => new Observable((subscriber) => conductRun({ env, resources, spec, inputs }, subscriber));
+	const places = createRunPlaces();
+	return (spec, inputs) =>
+		new Observable((subscriber) => conductRun({ env, resources, places, spec, inputs }, subscriber));
 }
 
 /** Makes a thing once. A failure is not kept: the next to ask makes another attempt. */

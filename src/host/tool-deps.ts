@@ -19,10 +19,10 @@ export function toolDeps(session: () => ParentSession | undefined): ToolDeps {
 	};
 	return {
 		get agents() {
-			return current().agents;
+			return current().own.agents;
 		},
 		get groups() {
-			return current().groups;
+			return current().own.groups;
 		},
 		get schedules() {
 			return current().schedules;
@@ -32,7 +32,7 @@ export function toolDeps(session: () => ParentSession | undefined): ToolDeps {
 		profiles: () => session()?.profiles.profiles() ?? builtInProfiles,
 		parent: () => current().facts(),
 		fullTextPath: (record) => current().fullTextPath(record),
-		conversation: (agentId) => readConversation(current().agents.get(agentId)),
+		conversation: (agentId) => readConversation(current().own.agents.get(agentId)),
 		takeSpend: () => current().takeSpend(),
 		recorded: async () => session()?.recorded(),
 		scheduler: asyncScheduler,

@@ -3,7 +3,7 @@ import { listWords } from "./wording.ts";
 /** The host's own tools, on every system it runs on. */
 export const builtInTools: readonly string[] = ["read", "bash", "powershell", "edit", "write", "grep", "find", "ls"];
 
-/** Our own tools. A child never has them: it could start agents that nobody counts. */
+/** Our own tools. A child has them only where its profile has `subagents`: see `delegationOf`. */
 export const orchestrationTools: readonly string[] = ["Agent", "get_subagent_result", "steer_subagent"];
 
 export interface ToolRequest {
@@ -29,7 +29,10 @@ const refusals: readonly {
 	readonly applies: (tool: string, request: ToolRequest) => boolean;
 	readonly reason: string;
 }[] = [
-	{ applies: (tool) => isOneOf(tool, orchestrationTools), reason: "agents do not start agents" },
+	{
+		applies: (tool) => isOneOf(tool, orchestrationTools),
+		reason: "only an agent whose profile has subagents starts agents",
+	},
 	{ applies: (tool, { active }) => !active.includes(tool), reason: "not active in this session" },
 	{
 		applies: (tool, { isolated }) => isolated && !isBuiltIn(tool),

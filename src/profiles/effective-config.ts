@@ -1,13 +1,15 @@
 import type { RunConfig } from "../streams/ports.ts";
 import { defaultProfileName } from "./built-in-profiles.ts";
+import { checkIsolation } from "./check-isolation.ts";
 import { childTools } from "./child-tools.ts";
 import { byCloseness } from "./closest.ts";
+import { delegationOf, withoutOurs } from "./delegation.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
 import type { ParentFacts } from "./parent-facts.ts";
 import { findProfile, type Profile, usableProfiles } from "./profile.ts";
 import { lockProblems, whyUnusable } from "./profile-problems.ts";
+import { runBeginning } from "./run-beginning.ts";
 import { type LimitSources, runLimits } from "./run-limits.ts";
-import { runPrompts } from "./run-prompts.ts";
 import type { Settings } from "./settings.ts";
 import { clampThinking, thinkingLevels } from "./thinking.ts";
 import { listWords, quote } from "./wording.ts";
@@ -21,6 +23,7 @@ export interface CallOverrides {
 	readonly isolated?: boolean;
 	readonly isolation?: "worktree";
 	readonly runInBackground?: boolean;
+	readonly inheritContext?: boolean;
 }
 
 export interface ConfigInput {
@@ -44,6 +47,8 @@ export interface ConfigSources extends LimitSources {
 	readonly isolated: ValueSource;
 	/** Absent where the agent works in the parent's own folder. */
 	readonly isolation?: ValueSource;
+	/** Absent where the agent starts from nothing. */
+	readonly inheritContext?: ValueSource;
 	readonly background: ValueSource;
 }
 
@@ -104,8 +109,17 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 		["call", call.runInBackground],
 		["profile", profile.runInBackground],
 	]);
-	const { prompts, problems: unknown } = runPrompts(profile, parent);
+	const inherits = firstOf([
+		["call", call.inheritContext],
+		["profile", profile.inheritContext],
+	]);
+	const { beginning, problems: unknown } = runBeginning(profile, inherits?.value ?? false, parent);
 	const { tools, notes, problems: missing } = resolveTools(profile, isolated?.value ?? false, parent);
+	const delegation = delegationOf(profile, {
+		parent,
+		maxDepth: settings.maxDepth,
+		isolated: isolated?.value ?? false,
+	});
 	const problems = [
 		...lockProblems(profile, call),
 		...(model.ok ? [] : [model.problem]),
@@ -123,10 +137,11 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 		ok: true,
 		config: {
 			subagentType: profile.name,
-			...prompts,
+			...beginning,
 			model: model.id,
 			thinking: given.level,
-			tools,
+			tools: [...tools, ...delegation.tools],
+			...delegation.config,
 			...skillsOf(profile),
 			limits: {
 				...(maxTurns === undefined ? {} : { maxTurns: maxTurns.value }),
@@ -136,7 +151,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 			...(isolation === undefined ? {} : { isolation: isolation.value }),
 		},
 		background: background?.value ?? settings.backgroundByDefault,
-		notes: [...given.notes, ...notes],
+		notes: [...given.notes, ...notes, ...delegation.notes],
 		sources: {
 			model: model.source,
 			thinking: thinking?.source ?? "parent",
@@ -145,6 +160,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 			tools: profile.tools === "inherit" ? "parent" : "profile",
 			isolated: isolated?.source ?? "default",
 			...(isolation === undefined ? {} : { isolation: isolation.source }),
+			...(inherits?.value === true ? { inheritContext: inherits.source } : {}),
 			background: background?.source ?? "settings",
 		},
 	};
@@ -153,7 +169,7 @@ export function effectiveConfig(input: ConfigInput): EffectiveConfig {
 /** The tools of the run; a problem where a profile names tools and none of them can be had. */
 function resolveTools(profile: Profile, isolated: boolean, parent: ParentFacts) {
 	const given = childTools({
-		wanted: profile.tools,
+		wanted: withoutOurs(profile),
 		active: parent.activeTools,
 		isolated,
 		...(profile.disallowedTools === undefined ? {} : { denied: profile.disallowedTools }),
@@ -213,14 +229,6 @@ function checkThinking(wanted: Sourced<string> | undefined): readonly string[] {
 function checkTurns(wanted: Sourced<number> | undefined): readonly string[] {
 	if (wanted === undefined || (Number.isInteger(wanted.value) && wanted.value >= 1)) return [];
 	return [`max turns must be a whole number from 1, not ${wanted.value} (${wanted.source})`];
-}
-
-/** What git runs in a project is the project's own choice. That there is a repository at all shows when the run starts. */
-function checkIsolation(wanted: Sourced<"worktree"> | undefined, { projectTrusted }: ParentFacts): readonly string[] {
-	if (wanted === undefined || projectTrusted !== false) return [];
-	return [
-		`isolation: worktree (${wanted.source}) needs a trusted project; the user can trust it for the next session, with /trust`,
-	];
 }
 
 function fitThinking(

@@ -1,6 +1,7 @@
 export { builtInProfiles, defaultProfileName } from "./built-in-profiles.ts";
 export { builtInTools, childTools, orchestrationTools } from "./child-tools.ts";
 export { byCloseness, closest } from "./closest.ts";
+export { profilesOf } from "./delegation.ts";
 export { type Diagnostic, formatDiagnostic } from "./diagnostic.ts";
 export {
 	type CallOverrides,

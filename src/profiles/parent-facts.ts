@@ -15,12 +15,20 @@ export interface ParentFacts {
 	readonly model: string | undefined;
 	readonly thinking: string;
 	readonly activeTools: readonly string[];
+	/** How deep it is itself: the level of an agent, or 0 for the session, as where it is absent. */
+	readonly depth?: number;
+	/** Set where it works in a worktree itself. */
+	readonly isolation?: "worktree";
 	/** Only models with credentials. */
 	readonly models: readonly ModelFacts[];
 	/** How many characters a tool takes in each request; `undefined` where that is not known. Asked for estimates only. */
 	readonly toolSize?: (tool: string) => number | undefined;
 	/** Its system prompt now, word for word. Asked where an agent's comes after it. */
 	readonly systemPrompt?: () => string;
+	/** Its conversation now, as `RunConfig.inherited` takes it. Asked where an agent starts from it. */
+	readonly conversation?: () => readonly unknown[];
+	/** About how many tokens that has; `undefined` where it is not known. Asked for estimates only. */
+	readonly conversationTokens?: () => number | undefined;
 	/** Absent where the host does not tell. */
 	readonly projectTrusted?: boolean;
 }

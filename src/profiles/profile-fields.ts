@@ -29,6 +29,7 @@ export const overridableFields: readonly OverridableField[] = [
 	"isolated",
 	"run_in_background",
 	"isolation",
+	"inherit_context",
 ];
 
 const many = 1_000_000;
@@ -115,7 +116,7 @@ const rows: readonly Row[] = [
 		"inheritContext",
 		flag,
 		false,
-		unless((value) => value === false, "said"),
+		used,
 		"Whether it starts from a copy of the session's conversation.",
 	],
 	[
@@ -135,14 +136,21 @@ const rows: readonly Row[] = [
 		used,
 		"`worktree`: works in a git worktree of its own.",
 	],
-	["subagents", "subagents", namesOr("none"), false, unless(isNone, "said"), "Profiles to which it may delegate."],
+	[
+		"subagents",
+		"subagents",
+		namesOr("none"),
+		false,
+		used,
+		"Profiles to which it may delegate: with them it has the three tools, and sees no other types.",
+	],
 	[
 		"partitions",
 		"partitions",
 		namesOr("none"),
 		true,
-		unless(isNone, "said"),
-		"Only agents that share one see each other. The session itself is in all.",
+		used,
+		"Agents see a profile with some only where they share one. The session itself is in all.",
 	],
 	["lock", "lock", namesOr("none"), true, used, "Fields that no call may set."],
 	["enabled", "enabled", flag, true, used, "`false` takes the name and starts nothing under it."],

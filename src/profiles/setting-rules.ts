@@ -30,7 +30,7 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: 4,
 		project: "lower",
 		unit: "agents",
-		meaning: "Background agents that run at once. Others stand in line.",
+		meaning: "Background agents of one parent, the session or an agent, that run at once. Others stand in line.",
 	},
 	maxAgents: {
 		kind: count,
@@ -44,8 +44,8 @@ const bodies: { readonly [K in SettingKey]-?: RuleBody } = {
 		default: 2,
 		project: "lower",
 		unit: "levels",
-		inEffect: false,
-		meaning: "How deep agents may nest. 1: only the session itself starts agents.",
+		meaning:
+			"Levels of agents. 1: only the session itself starts agents; 2: those may, where their profiles have `subagents`.",
 	},
 	maxZombies: {
 		kind: count,

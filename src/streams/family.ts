@@ -53,3 +53,18 @@ export function depthOf(record: AgentRecord, find: (agentId: AgentId) => AgentRe
 	}
 	return depth;
 }
+
+/** Records with those below each behind it, one level deeper; those whose parent is not among them are at level 0. */
+export function inTree(
+	records: readonly AgentRecord[],
+): readonly { readonly record: AgentRecord; readonly level: number }[] {
+	const known = new Set(records.map(({ agentId }) => agentId));
+	const children = new Map<AgentId | undefined, AgentRecord[]>();
+	for (const record of records) {
+		const parent = record.parent !== undefined && known.has(record.parent) ? record.parent : undefined;
+		children.set(parent, [...(children.get(parent) ?? []), record]);
+	}
+	const from = (parent: AgentId | undefined, level: number): { record: AgentRecord; level: number }[] =>
+		(children.get(parent) ?? []).flatMap((record) => [{ record, level }, ...from(record.agentId, level + 1)]);
+	return from(undefined, 0);
+}

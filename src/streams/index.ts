@@ -20,7 +20,7 @@ export { createAgents } from "./create-agents.ts";
 export { createGroups, type GroupsOptions } from "./create-groups.ts";
 export { createSchedules, type SchedulesOptions } from "./create-schedules.ts";
 export { dependentPrompt, type MemberResult } from "./dependent-prompt.ts";
-export { depthOf } from "./family.ts";
+export { depthOf, inTree } from "./family.ts";
 export { fence } from "./fence.ts";
 export type { Group, GroupKind, GroupMember, GroupRequest, Groups, MemberRequest } from "./groups.ts";
 export { groupsOf } from "./groups-of.ts";
@@ -37,6 +37,7 @@ export {
 	toToolCallId,
 } from "./ids.ts";
 export type { Begin, JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
+export { type KeptPublishable, keepPublishable } from "./keep-publishable.ts";
 export type { LedgerLine, OpenedLine, RunLine, SettledLine, StartedLine } from "./ledger-line.ts";
 export { parseLedgerLine } from "./ledger-parse.ts";
 export { noticeMessageType, resultMessageType } from "./message-types.ts";

@@ -8,6 +8,7 @@ import {
 	map,
 	merge,
 	mergeMap,
+	NEVER,
 	type Observable,
 	of,
 	type SchedulerLike,
@@ -48,10 +49,10 @@ export interface SettleHoldOptions {
 	readonly outbox: Pick<Outbox, "take">;
 	/** In the order in which they are tried; one that yields nothing leaves what is held to the next. */
 	readonly routes: readonly Route[];
-	/** How long all boundaries of one run together may wait, in milliseconds; counted from the first. */
-	readonly holdTime: number;
+	/** How long all boundaries of one run together may wait, in milliseconds; counted from the first. Without it: for ever. */
+	readonly holdTime?: number;
 	/** Called when that time is over and something is still at work, before it is stopped. */
-	readonly onOverdue: () => void;
+	readonly onOverdue?: () => void;
 	readonly scheduler: SchedulerLike;
 }
 
@@ -85,17 +86,19 @@ export function createSettleHold(options: SettleHoldOptions): SettleHold {
 		const rest = atWork().map(({ agentId }) => agentId);
 		overdue = true;
 		if (rest.length === 0) return EMPTY;
-		options.onOverdue();
+		options.onOverdue?.();
 		return agents.stop(rest, { status: "stopped", reason: "parent_shutdown" });
+	};
+
+	const untilDue = (): Observable<unknown> => {
+		if (options.holdTime === undefined) return NEVER;
+		deadline ??= scheduler.now() + options.holdTime;
+		return timer(Math.min(Math.max(0, deadline - scheduler.now()), longestTimer), scheduler);
 	};
 
 	const next$ = defer(() => {
 		if (over) return EMPTY;
-		deadline ??= scheduler.now() + options.holdTime;
-		const due$ = timer(Math.min(Math.max(0, deadline - scheduler.now()), longestTimer), scheduler).pipe(
-			mergeMap(stopRest),
-			ignoreElements(),
-		);
+		const due$ = untilDue().pipe(mergeMap(stopRest), ignoreElements());
 		const found$ = merge(of(undefined), agents.changes$.pipe(filter(isTerminal))).pipe(
 			auditTime(0, scheduler),
 			map(look),

@@ -1,4 +1,4 @@
-import type { Agents } from "../streams/agents.ts";
+import type { OwnAgents } from "../streams/agents-of.ts";
 import { noSpend } from "../streams/usage.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
@@ -12,7 +12,7 @@ export function depsOfCall(deps: ToolDeps): ToolDeps {
 	return { ...deps, agents, groups, takeSpend: () => (isCurrent(deps, agents) ? deps.takeSpend() : noSpend) };
 }
 
-function isCurrent(deps: ToolDeps, agents: Agents): boolean {
+function isCurrent(deps: ToolDeps, agents: OwnAgents): boolean {
 	try {
 		return deps.agents === agents;
 	} catch {

@@ -22,7 +22,7 @@ const endings: Record<Reason, Ending> = {
 	timeout: { what: "It was ended because its time was over", next: `${smaller}.` },
 	idle_timeout: { what: "It was ended because nothing had happened for too long", next: `${smaller}.` },
 	stopped_by_user: { what: "It was stopped by the user", next: "Do not start it again unless the user asks." },
-	stopped_by_parent: { what: "It was stopped together with the call that started it" },
+	stopped_by_parent: { what: "It was stopped together with the call or the agent that started it" },
 	parent_shutdown: { what: "It was stopped because the session ended" },
 	dependency_failed: { what: "It was not run because an agent that it depends on failed" },
 	provider_error: { what: "Its model request failed", next: "Try again with Agent, if need be with another model." },

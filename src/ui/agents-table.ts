@@ -1,4 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
+import { inTree } from "../streams/family.ts";
 import type { Group } from "../streams/groups.ts";
 import { type AgentRecord, isTerminal } from "../streams/record.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
@@ -11,19 +12,20 @@ const shownCharacters = 8_000;
 const columns = ["id", "status", "type", "turns", "tokens", "cost", "age", "description"] as const;
 
 /**
- * What `/agents list` says: a line an agent, in the order of their creation. Where there are groups, a column says which
+ * What `/agents list` says: a line an agent, in the order of their creation, each one's own agents indented behind it. Where there are groups, a column says which
  * one an agent was started in, and under which name. `now` is the records' own clock.
  */
 export function agentsTable(records: readonly AgentRecord[], now: number, groups: readonly Group[] = []): string {
 	if (records.length === 0) return "No agents in this session.";
-	const rows = records.map((record) => agentRow(record, now));
+	const tree = inTree(records);
+	const rows = tree.map(({ record, level }) => agentRow(record, level, now));
 	const names = groupNames(groups);
 	return tableText(
 		names.size === 0
 			? [columns, ...rows]
 			: [
 					withGroup(columns, "group"),
-					...rows.map((row, index) => withGroup(row, names.get(records[index]?.agentId) ?? "")),
+					...rows.map((row, index) => withGroup(row, names.get(tree[index]?.record.agentId) ?? "")),
 				],
 	);
 }
@@ -55,9 +57,9 @@ export function tableText(rows: readonly (readonly string[])[]): string {
 		.join("\n");
 }
 
-function agentRow(record: AgentRecord, now: number): readonly string[] {
+function agentRow(record: AgentRecord, level: number, now: number): readonly string[] {
 	return [
-		record.agentId,
+		`${"  ".repeat(level)}${record.agentId}`,
 		statusWords(record),
 		cleanLine(record.config.subagentType, 24),
 		String(record.turns),
@@ -74,6 +76,7 @@ export function showAgent(record: AgentRecord, now: number): string {
 	const limit = config.limits.maxTurns === undefined ? "" : ` of ${config.limits.maxTurns}`;
 	const facts: readonly (readonly [string, string | undefined])[] = [
 		["agent", record.agentId],
+		["started by", record.parent],
 		["status", statusWords(record)],
 		["description", cleanLine(record.description, 200)],
 		["type", cleanLine(config.subagentType)],

@@ -20,7 +20,8 @@ function scopeLines(targets: StopTargets, count: number, groups: readonly Group[
 	});
 }
 
-function reportLine({ agentId, result, record }: StopReport): string {
+function reportLine({ agentId: id, result, record }: StopReport): string {
+	const agentId = record.parent === undefined ? id : `${id}, started by ${record.parent}`;
 	if (result === "not_live") return `${agentId} had ended before: ${record.status}.`;
 	if (isTerminal(record) && record.outcome.verdict.status !== "stopped") {
 		return `${agentId} came to its own end first: ${record.status}.`;

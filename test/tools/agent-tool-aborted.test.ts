@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Agents, noSpend } from "../../src/streams/index.ts";
+import { noSpend, type OwnAgents } from "../../src/streams/index.ts";
 import { type AgentParams, createAgentTool, ToolCallAborted, type ToolDeps } from "../../src/tools/index.ts";
 import { abortListeners } from "../support/abort.ts";
 import { callOf, type FixtureOptions, pretend, promisesRun, rejection, toolsFixture } from "./tools-fixture.ts";
@@ -71,7 +71,7 @@ describe("an aborted call (seed 000 §17 Cancellation)", () => {
 	it("stops the agent when the abort comes while it is being spawned", async () => {
 		const { deps, run } = toolsFixture();
 		const abort = new AbortController();
-		const agents: Agents = {
+		const agents: OwnAgents = {
 			...deps.agents,
 			spawn: (request) => {
 				const record = deps.agents.spawn(request);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Agents, noSpend, SpawnRefused } from "../../src/streams/index.ts";
+import { noSpend, type OwnAgents, SpawnRefused } from "../../src/streams/index.ts";
 import { type AgentParams, createAgentTool, type ToolDeps } from "../../src/tools/index.ts";
 import {
 	callOf,
@@ -201,7 +201,7 @@ describe("a call that is refused", () => {
 	it("hands on what is no refusal (seed 000 §17 Failure: synchronous throw)", async () => {
 		const fault = new Error("a fault of ours");
 		const { deps } = toolsFixture();
-		const agents: Agents = {
+		const agents: OwnAgents = {
 			...deps.agents,
 			spawn: () => {
 				throw fault;
