@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseSessionEntries, type SessionEntry, sessionEntryToContextMessages } from "@earendil-works/pi-coding-agent";
 import type { AgentRecord } from "../streams/index.ts";
+import { ownEntries } from "./inherited-conversation.ts";
 
 /** How much of one message or tool result is told, in characters: the whole is in the session file. */
 const excerpt = 600;
@@ -13,7 +14,7 @@ const excerpt = 600;
 export async function readConversation(record: AgentRecord | undefined): Promise<string | undefined> {
 	if (record?.sessionFile === undefined) return undefined;
 	const entries = parseSessionEntries(await readFile(record.sessionFile, "utf8"));
-	return entries
+	return ownEntries(entries)
 		.filter((entry): entry is SessionEntry => entry.type !== "session")
 		.flatMap(sessionEntryToContextMessages)
 		.map(paragraph)

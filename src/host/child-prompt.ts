@@ -44,3 +44,13 @@ export function keepPromptInFront(prefix: string, whole: string): ExtensionFacto
 		);
 	};
 }
+
+/**
+ * Sends the prompt at the head of each request. A conversation that begins with somebody else's messages has the host's
+ * own system message behind them, where some providers leave it. To be loaded as the last extension.
+ */
+export function keepPromptAtHead(): ExtensionFactory {
+	return (pi) => {
+		pi.on("before_agent_start", ({ systemPrompt }) => ({ systemPrompt }));
+	};
+}

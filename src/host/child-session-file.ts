@@ -1,9 +1,16 @@
 import { access, mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CURRENT_SESSION_VERSION, SessionManager } from "@earendil-works/pi-coding-agent";
+import {
+	buildSessionContext,
+	CURRENT_SESSION_VERSION,
+	type FileEntry,
+	type SessionEntry,
+	SessionManager,
+} from "@earendil-works/pi-coding-agent";
 import type { RunSpec } from "../streams/ports.ts";
 import type { ChildEnvironment } from "./child-environment.ts";
 import { StartupFailure } from "./child-startup-failure.ts";
+import { inheritedEnd, inheritedLines } from "./inherited-conversation.ts";
 import { checkConversation } from "./resumable-conversation.ts";
 
 type SessionPlace = Pick<ChildEnvironment, "cwd" | "sessionsDir" | "parentSessionFile">;
@@ -19,18 +26,41 @@ export async function openSessionManager(place: SessionPlace, spec: RunSpec): Pr
 		if (spec.run > 1) {
 			throw new StartupFailure("There is no conversation to go on with: it was kept in memory only.");
 		}
-		return SessionManager.inMemory(place.cwd, { id: agentId });
+		return sessionInMemory(place, spec);
 	}
 	const file = join(place.sessionsDir, `${agentId}.jsonl`);
 	// A resume begins it where no earlier run has got as far, which an agent that never left the line has not.
 	if (spec.run === 1 || (spec.mayBegin === true && (await isMissing(file)))) {
 		await mkdir(place.sessionsDir, { recursive: true, mode: 0o700 });
-		await writeFile(file, `${JSON.stringify(header(place, agentId))}\n`, { flag: "wx", mode: 0o600 });
+		const lines = [header(place, agentId), ...beginning(spec)].map((line) => `${JSON.stringify(line)}\n`);
+		await writeFile(file, lines.join(""), { flag: "wx", mode: 0o600 });
 	} else {
 		await endLastLine(file);
 		await checkConversation(file, spec);
 	}
 	return SessionManager.open(file, place.sessionsDir, place.cwd);
+}
+
+/** What it starts from, where that is its parent's conversation. */
+function beginning({ config }: RunSpec): readonly SessionEntry[] {
+	return config.inherited === undefined ? [] : inheritedLines(config.inherited, new Date());
+}
+
+function sessionInMemory(place: SessionPlace, spec: RunSpec): SessionManager {
+	const { agentId: id } = spec;
+	const entries = beginning(spec);
+	if (entries.length === 0) return SessionManager.inMemory(place.cwd, { id });
+	const session = SessionManager.inMemory(place.cwd, { id }, [header(place, id) as unknown as FileEntry, ...entries]);
+	if (session.getEntries().length > 0) return session;
+	// Hosts before 1.3 take no entries. What they say to the model is what counts, and nothing here is kept.
+	for (const message of buildSessionContext([...entries]).messages) {
+		if (message.role === "custom") {
+			session.appendCustomMessageEntry(message.customType, message.content, message.display, message.details);
+		} else session.appendMessage(message as Parameters<SessionManager["appendMessage"]>[0]);
+	}
+	const { customType, data } = inheritedEnd(entries.length - 1);
+	session.appendCustomEntry(customType, data);
+	return session;
 }
 
 async function isMissing(file: string): Promise<boolean> {

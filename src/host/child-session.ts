@@ -17,6 +17,7 @@ import type { ChildResources } from "./child-resources.ts";
 import { openSessionManager } from "./child-session-file.ts";
 import { childSettings } from "./child-settings.ts";
 import { StartupFailure } from "./child-startup-failure.ts";
+import { hasInherited } from "./inherited-conversation.ts";
 import { patientModelRuntime } from "./patient-model-runtime.ts";
 import { boundedTools, type WriteBounds } from "./worktree-tools.ts";
 
@@ -64,7 +65,10 @@ export async function openChildSession(
 		places: env,
 		resources,
 		settings: settingsManager,
-		...promptParts(env, spec.config, env.delegate?.(spec, signal)),
+		...promptParts(env, spec.config, {
+			delegation: env.delegate?.(spec, signal),
+			inherited: hasInherited(sessionManager.getEntries()),
+		}),
 		projectContext,
 		isolated,
 		...(skills === undefined ? {} : { skills }),
@@ -103,7 +107,11 @@ export async function openChildSession(
 }
 
 /** The prompt for the loader, and our own extensions: what keeps the parent's in front where it stands there, for one. */
-function promptParts(env: ChildEnvironment, config: RunConfig, delegation: ExtensionFactory | undefined) {
+function promptParts(
+	env: ChildEnvironment,
+	config: RunConfig,
+	{ delegation, inherited }: { readonly delegation: ExtensionFactory | undefined; readonly inherited: boolean },
+) {
 	const { cwd, parentCwd = cwd } = env;
 	const systemPrompt = childPrompt(config, { own: cwd, parents: parentCwd });
 	const { parentPrompt } = config;
@@ -112,9 +120,9 @@ function promptParts(env: ChildEnvironment, config: RunConfig, delegation: Exten
 		systemPrompt,
 		skillsKnown: knowsSkillsOfParent(config),
 		inline: [
-			...(parentPrompt === undefined ? [] : [keepPromptInFront(parentPrompt, whole)]),
-			...(config.inheritContext === undefined ? [] : [keepPromptAtHead()]),
 			...(delegation === undefined ? [] : [delegation]),
+			...(parentPrompt === undefined ? [] : [keepPromptInFront(parentPrompt, whole)]),
+			...(inherited ? [keepPromptAtHead()] : []),
 		],
 	};
 }

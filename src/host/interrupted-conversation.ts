@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseSessionEntries } from "@earendil-works/pi-coding-agent";
 import { addSpend, noSpend, type Spend } from "../streams/usage.ts";
+import { ownEntries } from "./inherited-conversation.ts";
 
 /** What the conversation of an agent shows of a run that ended with its host. */
 export interface InterruptedRun {
@@ -21,7 +22,7 @@ export async function readInterrupted(file: string, since: number): Promise<Inte
 	const text = await readFile(file, "utf8").catch(() => undefined);
 	if (text === undefined) return undefined;
 	let run: InterruptedRun = { text: "", spend: noSpend, turns: 0, toolUses: 0 };
-	for (const entry of parseSessionEntries(text)) {
+	for (const entry of ownEntries(parseSessionEntries(text))) {
 		if (entry.type !== "message") continue;
 		const { message } = entry;
 		const ofRun = Date.parse(entry.timestamp) >= since;

@@ -1,6 +1,7 @@
 import { getSupportedThinkingLevels } from "@earendil-works/pi-ai";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { ModelRates, ParentFacts } from "../profiles/index.ts";
+import { inheritableEntries } from "./inherited-conversation.ts";
 
 /** What the parent session is like at this moment. */
 export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext): ParentFacts {
@@ -16,6 +17,8 @@ export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext): Parent
 		})),
 		projectTrusted: ctx.isProjectTrusted(),
 		systemPrompt: () => ctx.getSystemPrompt(),
+		conversation: () => inheritableEntries(ctx.sessionManager.getBranch()),
+		conversationTokens: () => ctx.getContextUsage()?.tokens ?? undefined,
 		toolSize: (name) => toolSize(pi, name),
 	};
 }

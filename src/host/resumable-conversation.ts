@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type AgentSession, parseSessionEntries, type SessionEntry } from "@earendil-works/pi-coding-agent";
 import type { RunSpec } from "../streams/ports.ts";
 import { StartupFailure } from "./child-startup-failure.ts";
+import { ownEntries } from "./inherited-conversation.ts";
 
 /**
  * Makes sure that the file has the conversation that a resume is to go on with. Rejects with a `StartupFailure` when it
@@ -19,7 +20,7 @@ export async function checkConversation(file: string, spec: Pick<RunSpec, "agent
 		if (entry.parentId !== null && !known.has(entry.parentId)) throw damaged(file, "a part of it is missing");
 		known.add(entry.id);
 	}
-	const empty = !entries.some(({ type }) => type === "message");
+	const empty = !ownEntries(entries).some(({ type }) => type === "message");
 	if (empty && (spec.unheard ?? []).length === 0) throw damaged(file, "there is nothing in it");
 }
 
@@ -30,7 +31,7 @@ function damaged(file: string, why: string): StartupFailure {
 /** The prompt of a resume, behind the earlier tasks that the conversation has not. */
 export function withUnheard(prompt: string, unheard: RunSpec["unheard"], session: AgentSession): string {
 	if (unheard === undefined) return prompt;
-	const heard = session.sessionManager.getEntries().flatMap((entry) => userText(entry) ?? []);
+	const heard = ownEntries(session.sessionManager.getEntries()).flatMap((entry) => userText(entry) ?? []);
 	const missing = unheard.filter((task) => !heard.some((text) => text.includes(task)));
 	return [...missing, prompt].join("\n\n");
 }

@@ -18,6 +18,7 @@ export function lockProblems(profile: Profile, call: CallOverrides): readonly st
 		max_turns: [call.maxTurns, profile.maxTurns],
 		isolated: [call.isolated, profile.isolated],
 		isolation: [call.isolation, profile.isolation],
+		inherit_context: [call.inheritContext, profile.inheritContext],
 		run_in_background: [call.runInBackground, profile.runInBackground],
 	};
 	return (profile.lock ?? []).flatMap((field) => {

@@ -1,5 +1,12 @@
 /** A field of a profile that a call may set for itself, unless the profile locks it. Spelt as in files and calls. */
-export type OverridableField = "model" | "thinking" | "max_turns" | "isolated" | "run_in_background" | "isolation";
+export type OverridableField =
+	| "model"
+	| "thinking"
+	| "max_turns"
+	| "isolated"
+	| "run_in_background"
+	| "isolation"
+	| "inherit_context";
 
 /** What kind of agent a call can ask for: a name, a prompt and what it may use. Pure data, wherever it was read from. */
 export interface Profile {

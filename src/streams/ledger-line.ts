@@ -35,8 +35,11 @@ export interface LedgerGroup extends Pick<Group, "groupId" | "kind" | "descripti
 	readonly after: readonly string[];
 }
 
-/** What a run gets, without its prompts: a resume reads the profile again, and whoever starts it is asked again. */
-export type LedgerConfig = Omit<RunConfig, "systemPrompt" | "parentPrompt" | "projectContext">;
+/** What is found anew for a resume: the profile is read again, and whoever starts it is asked again. */
+type FoundAnew = "systemPrompt" | "parentPrompt" | "projectContext" | "inherited";
+
+/** What a run gets, as it is written down. */
+export type LedgerConfig = Omit<RunConfig, FoundAnew>;
 
 /** Written ahead, before the run may have a session. */
 export interface OpenedLine extends RunLineBase {
@@ -108,7 +111,7 @@ export function openedLine(
 	at: number,
 	extra: { readonly prompt: string; readonly group?: LedgerGroup | undefined },
 ): OpenedLine {
-	const { systemPrompt: _, parentPrompt: _parent, projectContext: _project, ...config } = record.config;
+	const { systemPrompt: _1, parentPrompt: _2, projectContext: _3, inherited: _4, ...config } = record.config;
 	return {
 		...base(place, record, at),
 		type: "opened",

@@ -33,6 +33,10 @@ export interface RunConfig {
 	readonly parentPrompt?: string;
 	/** What the project and the user have written for every session of theirs (`AGENTS.md`) comes after its own. */
 	readonly projectContext?: true;
+	/** It starts from a copy of the conversation of whoever starts it. */
+	readonly inheritContext?: true;
+	/** That conversation as it was when the agent was asked for: entries of the host, into which nobody looks here. */
+	readonly inherited?: readonly unknown[];
 	/** `provider/id`. */
 	readonly model: string;
 	readonly thinking: string;

@@ -192,7 +192,7 @@ function crewRun(
 
 /** Without the values that are wrong in themselves, so that the rest is judged in the same message. */
 function overridesOf(params: Partial<AgentParams>, bad: ReadonlySet<string>, prefix = ""): CallOverrides {
-	const { subagent_type, model, thinking, max_turns, isolated, isolation, run_in_background } = params;
+	const { subagent_type, model, thinking, max_turns, isolated, isolation, run_in_background, inherit_context } = params;
 	const has = (name: string, value: unknown): boolean => value !== undefined && !bad.has(prefix + name);
 	return {
 		...(has("subagent_type", subagent_type) ? { subagentType: subagent_type } : {}),
@@ -202,6 +202,7 @@ function overridesOf(params: Partial<AgentParams>, bad: ReadonlySet<string>, pre
 		...(has("isolated", isolated) ? { isolated } : {}),
 		...(has("isolation", isolation) ? { isolation } : {}),
 		...(has("run_in_background", run_in_background) ? { runInBackground: run_in_background } : {}),
+		...(has("inherit_context", inherit_context) ? { inheritContext: inherit_context } : {}),
 	} as CallOverrides;
 }
 

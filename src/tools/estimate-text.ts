@@ -44,14 +44,23 @@ function runLines({ run, tokens, rates, firstTurnCost, history }: RunEstimate): 
 		limits.maxTurns === undefined
 			? "turns not limited"
 			: `max_turns ${limits.maxTurns} (${sources.maxTurns}), then ${limits.graceTurns} more to wrap up (settings)`;
+	const context =
+		tokens.context !== undefined
+			? `, context ${formatCount(tokens.context)}`
+			: config.inheritContext === undefined
+				? ""
+				: ", this conversation not counted";
 	const uncounted = tokens.unknownTools === 0 ? "" : `, ${tokens.unknownTools} tools of unknown size not counted`;
 	return [
 		`type: ${oneLine(config.subagentType, 100)} (${type})`,
 		`model: ${oneLine(config.model, 200)} (${from(sources.model, "model")}) · thinking: ${oneLine(config.thinking, 40)} (${from(sources.thinking, "thinking")})`,
 		`tools: ${config.tools.length === 0 ? "none" : oneLine(config.tools.join(", "), 2_000)} (${sources.tools}) · isolated: ${config.isolated} (${sources.isolated})${sources.isolation === undefined ? "" : ` · isolation: worktree (${sources.isolation})`}`,
 		`limits: ${turns}`,
+		...(sources.inheritContext === undefined
+			? []
+			: [`context: starts from a copy of this conversation (${sources.inheritContext})`]),
 		...notes.map((note) => `note: ${note}`),
-		`prompt: ${formatCount(tokens.total)} tokens (system prompt ${formatCount(tokens.system)}, tools ${formatCount(tokens.tools)}, task ${formatCount(tokens.task)}${uncounted})`,
+		`prompt: ${formatCount(tokens.total)} tokens (system prompt ${formatCount(tokens.system)}, tools ${formatCount(tokens.tools)}, task ${formatCount(tokens.task)}${context}${uncounted})`,
 		rates === undefined || firstTurnCost === undefined
 			? "price: the model's rates are not known"
 			: `price: $${formatCost(firstTurnCost)} for the first turn's prompt, $${formatCost(rates.output / 1_000)} for each 1,000 tokens it writes; each later turn sends the conversation again, at $${formatCost(rates.input / 1_000)} for 1,000 tokens, or $${formatCost(rates.cacheRead / 1_000)} from the cache`,

@@ -17,6 +17,8 @@ export interface PromptTokens {
 	readonly system: number;
 	readonly tools: number;
 	readonly task: number;
+	/** Of the conversation that it starts from; absent where there is none, or its size is not known. */
+	readonly context?: number;
 	readonly total: number;
 	/** Tools whose size is not known here, and which are not counted. */
 	readonly unknownTools: number;
@@ -103,7 +105,9 @@ function promptTokens({ prompt, effective }: PlannedRun, parent: ParentFacts): P
 	const tools = toTokens(sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0));
 	const task = toTokens(prompt.length);
 	const unknownTools = sizes.filter((size) => size === undefined).length;
-	return { system, tools, task, total: system + tools + task, unknownTools };
+	const context = effective.config.inheritContext === undefined ? undefined : parent.conversationTokens?.();
+	const total = system + tools + task + (context ?? 0);
+	return { system, tools, task, total, unknownTools, ...(context === undefined ? {} : { context }) };
 }
 
 function toTokens(characters: number): number {

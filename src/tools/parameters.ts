@@ -35,6 +35,7 @@ export const agentParameters = Type.Object(
 		max_turns: Type.Optional(Type.Integer({ minimum: 1, description: "Then asked to wrap up" })),
 		run_in_background: Type.Optional(Type.Boolean()),
 		resume: Type.Optional(Type.String({ description: "agent_id to continue" })),
+		inherit_context: Type.Optional(Type.Boolean({ description: "Start from a copy of this conversation" })),
 		isolated: Type.Optional(Type.Boolean({ description: "Built-in tools only, no skills" })),
 		isolation: Type.Optional(worktree),
 		swarm: Type.Optional(Type.Integer({ minimum: 2, maximum: 8, description: "That many on the same task" })),

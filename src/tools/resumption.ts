@@ -39,13 +39,15 @@ export function configureResumed(
 	shared: CallOverrides,
 	configure: (call: CallOverrides) => EffectiveConfig,
 ): EffectiveConfig {
-	const { subagentType, model, thinking, isolated, isolation } = config;
+	const { subagentType, model, thinking, isolated, isolation, inheritContext } = config;
 	const bound: CallOverrides = {
 		subagentType,
 		...(isolated ? { isolated } : {}),
 		...(isolation === undefined ? {} : { isolation }),
 	};
-	const all: CallOverrides = { ...bound, model, thinking };
+	// Only one that never began starts from a conversation, and then from that of today.
+	const inherits = inheritContext === undefined ? {} : { inheritContext };
+	const all: CallOverrides = { ...bound, model, thinking, ...inherits };
 	const whole = configure({ ...all, ...shared });
 	const effective = whole.ok ? whole : configure({ ...bound, ...shared });
 	if (!effective.ok) return effective;
@@ -54,7 +56,7 @@ export function configureResumed(
 
 /** What the call has not said itself does not come from it. */
 function keptSources(sources: ConfigSources, kept: CallOverrides, shared: CallOverrides): ConfigSources {
-	const names = (["model", "thinking", "isolated", "isolation"] as const).filter(
+	const names = (["model", "thinking", "isolated", "isolation", "inheritContext"] as const).filter(
 		(name) => kept[name] !== undefined && shared[name] === undefined,
 	);
 	return { ...sources, ...Object.fromEntries(names.map((name) => [name, "kept"])) };

@@ -477,8 +477,32 @@ describe("a profile", () => {
 			inheritContext: true,
 			promptMode: "append",
 		};
-		const parent = { systemPrompt: () => "You are the session." };
+		const parent = { systemPrompt: () => "You are the session.", conversation: () => [] };
 		expect(problemsOf({ profiles: [{ ...read, ...more }], call, parent })).toEqual([]);
+	});
+
+	it("starts its agents from the session's conversation where it, or the call, says so", () => {
+		const entries = [{ type: "message" }];
+		const parent = { conversation: () => entries };
+		const own = { ...read, inheritContext: true };
+		const byProfile = configOf({ profiles: [own], call, parent });
+		expect(byProfile.config.inherited).toBe(entries);
+		expect(byProfile.config.inheritContext).toBe(true);
+		expect(byProfile.sources.inheritContext).toBe("profile");
+		const byCall = configOf({ profiles: [read], call: { ...call, inheritContext: true }, parent });
+		expect(byCall.config.inherited).toBe(entries);
+		expect(byCall.sources.inheritContext).toBe("call");
+		const not = configOf({ profiles: [own], call: { ...call, inheritContext: false }, parent });
+		expect(not.config).not.toHaveProperty("inherited");
+		expect(not.config).not.toHaveProperty("inheritContext");
+		expect(not.sources).not.toHaveProperty("inheritContext");
+		expect(problemsOf({ profiles: [own], call })).toEqual([
+			"inherit_context: this session's conversation is not known",
+		]);
+		const locked = { ...read, lock: ["inherit_context" as const] };
+		expect(problemsOf({ profiles: [locked], call: { ...call, inheritContext: true }, parent })).toEqual([
+			'agent type "Reviewer" locks inherit_context in .pi/agents/reviewer.md: leave it out of the call',
+		]);
 	});
 
 	it("puts its prompt after the session's where it says so, and only then", () => {

@@ -363,7 +363,7 @@ describe("a profile file that is broken", () => {
 		[
 			"a field that cannot be locked",
 			withFields("lock: [model, tools]"),
-			'3: lock: "tools" cannot be locked; a call can set only: model, thinking, max_turns, isolated, run_in_background, isolation',
+			'3: lock: "tools" cannot be locked; a call can set only: model, thinking, max_turns, isolated, run_in_background, isolation, inherit_context',
 		],
 		[
 			"a lock on everything",

@@ -41,6 +41,7 @@ describe("parseProfile", () => {
 		["prompt_mode: replace", { promptMode: "replace" }],
 		["prompt_mode: append", { promptMode: "append" }],
 		["inherit_context: false", { inheritContext: false }],
+		["inherit_context: true", { inheritContext: true }],
 		["run_in_background: true", { runInBackground: true }],
 		["isolated: true", { isolated: true }],
 		["isolation: none", {}],
@@ -60,7 +61,6 @@ describe("parseProfile", () => {
 
 	const notYet: readonly [line: string, key: string, read: Partial<Profile>][] = [
 		["extensions: [web]", "extensions", { extensions: ["web"] }],
-		["inherit_context: true", "inherit_context", { inheritContext: true }],
 		["subagents: [explore]", "subagents", { subagents: ["explore"] }],
 		["partitions: docs", "partitions", { partitions: ["docs"] }],
 		["color: teal", "color", { color: "teal" }],

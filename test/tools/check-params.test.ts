@@ -74,7 +74,7 @@ describe("parameters that hooks may have changed", () => {
 			"Agent",
 			{ ...whole, warm: 3 },
 			[
-				'there is no parameter "warm"; there are: prompt, description, subagent_type, model, thinking, max_turns, run_in_background, resume, isolated, isolation, swarm, members, schedule, estimate_only',
+				'there is no parameter "warm"; there are: prompt, description, subagent_type, model, thinking, max_turns, run_in_background, resume, inherit_context, isolated, isolation, swarm, members, schedule, estimate_only',
 			],
 		],
 		["get_subagent_result", {}, ["agent_id is required"]],

@@ -16,11 +16,11 @@ const toolsOf = (deps: ToolDeps) =>
 const { deps } = toolsFixture();
 
 describe("what the model is sent", () => {
-	it("is at most 3,690 characters for all three tools, with the built-in agent types", () => {
+	it("is at most 3,780 characters for all three tools, with the built-in agent types", () => {
 		const sent = toolsOf(deps).map(({ name, description, parameters, promptSnippet, promptGuidelines }) =>
 			[JSON.stringify({ name, description, parameters }), promptSnippet, ...(promptGuidelines ?? [])].join(""),
 		);
-		expect(sent.join("").length).toBeLessThanOrEqual(3_690);
+		expect(sent.join("").length).toBeLessThanOrEqual(3_780);
 	});
 
 	it("has the protocol's names, and no parameter beyond the schema (seed 000 §15 invariants 1 and 2)", () => {
