@@ -74,7 +74,7 @@ async function runCommand(
 		case "show":
 			return show(command.id, agents, groups);
 		case "resume":
-			return withAgent(command.id, agents, (id) => resume(deps, id, command.message ?? goOn));
+			return withAgent(command.id, agents, (id) => resume(deps, agents, id, command.message ?? goOn));
 		case "steer":
 			return withAgent(command.id, agents, (id) => steer(agents, id, command.message));
 		case "stop":
@@ -111,7 +111,14 @@ function steer(agents: Agents, id: AgentId, message: string): Reply {
 	}
 }
 
-function resume(deps: ToolDeps, id: AgentId, message: string): Reply {
+function resume(deps: ToolDeps, agents: Agents, id: AgentId, message: string): Reply {
+	const parent = agents.get(id)?.parent;
+	if (parent !== undefined) {
+		return {
+			text: `${id} was started by ${parent}, which alone can go on with it: resume ${parent} instead.`,
+			ok: false,
+		};
+	}
 	const resumed = resumeAgent(deps, id, message);
 	if (!resumed.ok) return { text: resumed.problem, ok: false };
 	const how = resumed.value.status === "queued" ? "waits for a free slot to go on" : "goes on";

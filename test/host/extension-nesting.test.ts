@@ -1,12 +1,26 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ChatExchange } from "../support/chat-exchange.ts";
 import { text, toolCall } from "../support/chat-reply.ts";
-import { type ChatRequest, toolNames, toolResults } from "../support/chat-request.ts";
+import { type ChatRequest, toolNames, toolResults, userTexts } from "../support/chat-request.ts";
 import type { ChatHandler, OpenAiServer } from "../support/openai-server.ts";
 import type { Pi, PiOptions } from "../support/pi.ts";
+import { readEntries } from "../support/pi-home.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
+import type { PiRpc } from "../support/pi-rpc.ts";
 import { useOpenAiServer } from "../support/use-openai-server.ts";
 import { usePi } from "../support/use-pi.ts";
-import { answering, newUserTexts, type Say } from "./extension-fixture.ts";
+import {
+	agentIdIn,
+	answering,
+	deliveries,
+	leftToTest,
+	newUserTexts,
+	notes,
+	type Say,
+	startedIds,
+	untilPublished,
+} from "./extension-fixture.ts";
 
 const profile = (name: string, ...fields: readonly string[]) =>
 	["---", `description: The ${name}.`, `model: local/${name}`, ...fields, "---", `You are the ${name}.`].join("\n");
@@ -30,41 +44,131 @@ async function useTree(speakers: Speakers, options: PiOptions = {}): Promise<{ s
 	return { server, pi: usePi({ baseUrl: server.baseUrl, models, agentFiles, ...options }) };
 }
 
-const call = (type: string, prompt: string, more: Readonly<Record<string, unknown>> = {}) =>
-	toolCall("Agent", { prompt, description: `about ${prompt}`, subagent_type: type, ...more });
-
 const usage = { usage: { input: 1_000, output: 100 } };
 
-/** It passes on what it was told by tools and messages. */
-const passingOn: ChatHandler = (request) => {
+const call = (type: string, prompt: string, more: Readonly<Record<string, unknown>> = {}) =>
+	toolCall("Agent", { prompt, description: `about ${prompt}`, subagent_type: type, ...more }, usage);
+
+/** It gives its task to a worker, in the foreground or not, and then passes on what it has been told. */
+const lead: ChatHandler = (request) => {
+	const [task = ""] = userTexts(request);
 	const told = [...toolResults(request).map((result) => result.text), ...newUserTexts(request)];
-	return text(`lead heard: ${told.join(" | ")}`, usage);
+	if (newUserTexts(request).includes("look")) {
+		const agent_id = toolResults(request).flatMap((result) => agentIdIn(result.text) ?? [])[0];
+		return toolCall("get_subagent_result", { agent_id });
+	}
+	if (toolResults(request).length > 0) return text(`lead heard: ${told.join(" | ")}`, usage);
+	return call("worker", `part of ${task}`, task === "in front" ? {} : { run_in_background: true });
 };
+
+const parent = answering({
+	"in front": call("lead", "in front"),
+	behind: call("lead", "behind", { run_in_background: true }),
+	stop: call("lead", "to be stopped", { run_in_background: true }),
+	kill: call("lead", "to be killed", { run_in_background: true }),
+	resume: (request) => call("lead", "look", { resume: startedIds(request).at(-1) }),
+});
+
+const isPart = (task: string) => (request: ChatRequest) =>
+	request.model === "worker" && newUserTexts(request)[0] === `part of ${task}`;
+
+/** The lead's answer after it has started its worker in the background: behind that it is held. */
+const isHeld = (task: string) => (request: ChatRequest) =>
+	request.model === "lead" && userTexts(request)[0] === task && request.messages.at(-1)?.role === "tool";
 
 const toldTypes = (request: ChatRequest | undefined): string =>
 	request?.tools?.find((tool) => tool.function.name === "Agent")?.function.description ?? "";
 
+/** Gives a command and resolves with what the person is shown for it. */
+async function command(rpc: PiRpc, message: string): Promise<string> {
+	const shown = rpc.untilNext((record) => record.method === "notify", `an answer to ${message}`);
+	await rpc.request({ type: "prompt", message });
+	return String((await shown).message);
+}
+
+const lastResult = (rpc: PiRpc): string => contentText(toolEnds(rpc.events, "Agent").at(-1)?.result);
+const lastId = (rpc: PiRpc): string => agentIdIn(lastResult(rpc)) ?? "no id";
+
+/** Starts a lead, and waits until it is held with its worker at work. */
+async function untilHeld(rpc: PiRpc, server: OpenAiServer, prompt: string, task: string): Promise<ChatExchange> {
+	await rpc.prompt(prompt);
+	const worker = await server.anyRequest(isPart(task));
+	worker.write("half of it");
+	await (await server.anyRequest(isHeld(task))).ended;
+	return worker;
+}
+
 describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
-	it("starts them as the session does, within its own bounds, and all is paid for once", async () => {
-		const lead: ChatHandler = (request, exchange) => {
-			if (newUserTexts(request)[0] === "lead on") return call("worker", "part");
-			return passingOn(request, exchange);
-		};
-		const { server, pi } = await useTree({
-			parent: answering({ go: call("lead", "lead on") }),
-			lead,
-			worker: text("worked", usage),
-		});
+	it("starts them within its own bounds, is held for them on one slot, and takes them with it when it is stopped", async () => {
+		const worker: ChatHandler = (request) => (isPart("in front")(request) ? text("worked", usage) : undefined);
+		const { server, pi } = await useTree({ parent, lead, worker }, { orchestrator: { maxConcurrent: 1 } });
 		const rpc = pi.startRpc();
-		await rpc.prompt("go");
-		const [end] = toolEnds(rpc.events, "Agent");
-		expect(contentText(end?.result)).toMatch(/lead heard: agent_id: \S+\nstatus: completed\n[^|]*\n\nworked$/);
+
+		await rpc.prompt("in front");
+		expect(lastResult(rpc)).toMatch(/lead heard: agent_id: \S+\nstatus: completed\n[^|]*\n\nworked$/);
+		// It is told why its worker starts nobody: that is at the last level.
+		expect(lastResult(rpc)).toContain("it starts no agents: helper");
 		const [leads] = server.requestsOf("lead");
 		expect(leads && toolNames(leads)).toEqual(["read", "Agent", "get_subagent_result", "steer_subagent"]);
-		expect(toldTypes(leads)).toContain("Types:\n- worker: The worker.");
-		expect(toldTypes(leads)).not.toContain("helper");
+		expect(toldTypes(leads)).toMatch(/Types:\n- worker: The worker\.$/);
 		const [workers] = server.requestsOf("worker");
 		expect(workers && toolNames(workers)).toEqual(["read"]);
-		await rpc.stop();
+		// Two requests of the lead's and one of its worker's: on the session's result, and on none of the lead's.
+		expect(toolEnds(rpc.events, "Agent")[0]?.result?.usage).toMatchObject({ input: 3_000, output: 300 });
+		const [leadFile = "no file"] = pi
+			.filesBelow(join(pi.agentDir, "orchestrator"))
+			.filter((path) => path.includes(lastId(rpc)));
+		const results = readEntries(join(pi.agentDir, "orchestrator", leadFile)).flatMap(({ message }) =>
+			message?.role === "toolResult" ? [message] : [],
+		);
+		expect(results.map((message) => message.usage)).toEqual([undefined]);
+
+		const atWork = await untilHeld(rpc, server, "behind", "behind");
+		expect(notes(rpc.events)).toEqual([]);
+		atWork.finish("stop", usage.usage);
+		const [note] = await untilPublished(rpc);
+		expect(note && deliveries(note)).toEqual([`${lastId(rpc)}#1`]);
+		expect(note?.text).toMatch(/lead heard: .*\| agent_id: \S+\nstatus: completed\n.*\nhalf of it\n/s);
+
+		const hung = await untilHeld(rpc, server, "stop", "to be stopped");
+		const stopped = lastId(rpc);
+		const list = (await command(rpc, "/agents list")).split("\n").slice(-2);
+		expect(list[0]).toMatch(new RegExp(`^${stopped} +running +lead `));
+		const [, below = "no id"] = /^ {2}(\S+) +running +worker /.exec(list[1] ?? "") ?? [];
+		const asked = server.requests.length;
+		expect((await command(rpc, `/agents stop ${stopped}`)).split("\n").sort()).toEqual(
+			[
+				`Stopped ${stopped}: its session has come to rest.`,
+				`Stopped ${below}, started by ${stopped}: its session has come to rest.`,
+			].sort(),
+		);
+		expect(await hung.ended).toBe("closed by client");
+		expect(await command(rpc, `/agents show ${below}`)).toMatch(/^status +stopped \(stopped_by_parent\)$/m);
+		expect(await command(rpc, `/agents resume ${below}`)).toContain(`resume ${stopped} instead`);
+		expect(server.requests).toHaveLength(asked);
+
+		await rpc.prompt("resume");
+		// What became of its worker stands beside the prompt; and it is still its own to read.
+		expect(lastResult(rpc)).toMatch(/lead heard: .*\| agent_id: \S+\nstatus: stopped \(stopped_by_parent\)\n/s);
+		expect(await rpc.stop()).toEqual({ code: 0, signal: null });
+		expect(rpc.stderr).toBe("");
+	});
+
+	it("is interrupted together with them, and goes on with them when it is resumed", async () => {
+		const { server, pi } = await useTree({ parent, lead, worker: leftToTest });
+		const first = pi.startRpc();
+		await untilHeld(first, server, "kill", "to be killed");
+		const id = lastId(first);
+		first.kill("SIGKILL");
+		await first.exit;
+		const [file = ""] = pi.sessionFiles();
+		const second = pi.startRpc(["--session", file]);
+		await second.request({ type: "get_state" });
+		const notices = readEntries(file).filter(({ customType }) => customType === "subagent-notice");
+		expect(notices.map(contentText).join("\n")).toMatch(new RegExp(`^1 agent was interrupted[^]*- ${id} `));
+		await second.prompt("resume");
+		expect(lastResult(second)).toMatch(/lead heard: .*\| agent_id: \S+\nstatus: error \(interrupted\)\n/s);
+		expect(notes(second.events)).toEqual([]);
+		expect(await second.stop()).toEqual({ code: 0, signal: null });
 	});
 });
