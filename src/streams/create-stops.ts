@@ -34,13 +34,13 @@ export function createStops({ opened, family, current }: StopsOptions): Stops {
 	// one they wait for must start, or end in another way, a run that is about to be stopped.
 	const all = (these: readonly AgentRun[], request: StopRequest): void => {
 		const asked = new Set(these);
-		const theirs = below(these).filter((run) => !asked.has(run));
-		const those = new Set([...these, ...theirs]);
+		// The deepest first: whoever is asked for is stopped for that, and not for the end of its parent.
+		const those = new Set([...[...below(these)].reverse(), ...these]);
 		const unstarted = [...opened].reverse().filter((run) => run.record.status === "queued" && those.has(run));
 		for (const run of unstarted) run.withdraw();
 		const forTheirs = request.reason === "parent_shutdown" ? request : byParent;
 		// Before those that run: one that closes at once frees its slot, and whoever takes that finds them gone.
-		for (const run of [...unstarted, ...theirs, ...these]) run.stop(asked.has(run) ? request : forTheirs);
+		for (const run of [...unstarted, ...those]) run.stop(asked.has(run) ? request : forTheirs);
 	};
 
 	return {

@@ -249,7 +249,7 @@ describe("the tools", () => {
 		expect(config.tools).toEqual(["grep", "read"]);
 		expect(notes).toEqual([
 			"tools not given: powershell, lsp (not active in this session)",
-			"tools not given: Agent (agents do not start agents)",
+			"tools not given: Agent (only an agent whose profile has subagents starts agents)",
 		]);
 	});
 
@@ -270,7 +270,7 @@ describe("the tools", () => {
 		const profiles = [{ ...custom, tools: ["Read", "GREP", "read", "agent"] }];
 		const { config, notes } = configOf({ profiles, call: { subagentType: "reviewer" } });
 		expect(config.tools).toEqual(["read", "grep"]);
-		expect(notes).toEqual(["tools not given: Agent (agents do not start agents)"]);
+		expect(notes).toEqual(["tools not given: Agent (only an agent whose profile has subagents starts agents)"]);
 	});
 
 	it("that the profile disallows are not given, in any case of letters, and said only where they were asked for", () => {
@@ -300,7 +300,7 @@ describe("the tools", () => {
 	it("of which a profile can have none stop the spawn, and a profile that wants none is content", () => {
 		const call = { subagentType: "reviewer" };
 		expect(problemsOf({ profiles: [{ ...custom, tools: ["lsp", "Agent"] }], call })).toEqual([
-			'agent type "Reviewer" can have none of its tools: tools not given: lsp (not active in this session); tools not given: Agent (agents do not start agents)',
+			'agent type "Reviewer" can have none of its tools: tools not given: lsp (not active in this session); tools not given: Agent (only an agent whose profile has subagents starts agents)',
 		]);
 		expect(configOf({ profiles: [{ ...custom, tools: [] }], call })).toMatchObject({
 			config: { tools: [] },

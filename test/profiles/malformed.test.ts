@@ -435,8 +435,8 @@ describe("a profile file with a fault of no consequence", () => {
 		],
 		[
 			"a field that nothing acts on yet",
-			withFields("subagents: [explore]"),
-			"3: subagents: not in effect yet: this version reads it, and it changes nothing",
+			withFields("color: teal"),
+			"3: color: not in effect yet: this version reads it, and it changes nothing",
 		],
 		[
 			"fields of another harness",

@@ -53,6 +53,8 @@ describe("parseProfile", () => {
 		["max_tokens: 100000", { maxTokens: 100_000 }],
 		["timeout: 0.5", { timeout: 0.5 }],
 		["lock: model", { lock: ["model"] }],
+		["subagents: [explore]", { subagents: ["explore"] }],
+		["partitions: docs", { partitions: ["docs"] }],
 		["enabled: false", { enabled: false }],
 	];
 	it.each(fields)("reads %j, and says nothing of it", (line, read) => {
@@ -61,8 +63,6 @@ describe("parseProfile", () => {
 
 	const notYet: readonly [line: string, key: string, read: Partial<Profile>][] = [
 		["extensions: [web]", "extensions", { extensions: ["web"] }],
-		["subagents: [explore]", "subagents", { subagents: ["explore"] }],
-		["partitions: docs", "partitions", { partitions: ["docs"] }],
 		["color: teal", "color", { color: "teal" }],
 		["color: '#00aaff'", "color", { color: "#00aaff" }],
 	];

@@ -78,9 +78,9 @@ describe("parseSettings", () => {
 	});
 
 	it("says of a setting that nothing acts on yet that it limits nothing, and takes it", () => {
-		expect(parse({ maxDepth: 5, maxConcurrent: 2 })).toEqual({
-			settings: { maxDepth: 5, maxConcurrent: 2 },
-			diagnostics: [{ file, key: "maxDepth", message: notYet }],
+		expect(parse({ retentionDays: 5, maxConcurrent: 2 })).toEqual({
+			settings: { retentionDays: 5, maxConcurrent: 2 },
+			diagnostics: [{ file, key: "retentionDays", message: notYet }],
 		});
 	});
 
@@ -88,6 +88,7 @@ describe("parseSettings", () => {
 		expect(settingKeys.filter((key) => settingRules[key].inEffect !== false)).toEqual([
 			"maxConcurrent",
 			"maxAgents",
+			"maxDepth",
 			"maxZombies",
 			"maxTurns",
 			"graceTurns",

@@ -35,13 +35,13 @@ describe("what is written from the table of settings", () => {
 
 	it("both say which settings are not in effect yet", () => {
 		const { properties } = JSON.parse(settingsSchema());
-		expect(properties.maxDepth.description).toMatch(/^Not in effect yet: /);
+		expect(properties.retentionDays.description).toMatch(/^Not in effect yet: /);
 		expect(properties.maxConcurrent.description).not.toContain("in effect");
 		const page = settingsPage(
 			"<!-- settings table: written by scripts/settings-schema.ts -->\n<!-- end of the settings table -->",
 		);
 		const row = (key: string) => page.split("\n").find((line) => line.startsWith(`| \`${key}\` |`));
-		expect(row("maxDepth")).toContain("| not yet |");
+		expect(row("retentionDays")).toContain("| not yet |");
 		expect(row("maxConcurrent")).toContain("| yes |");
 	});
 

@@ -14,6 +14,7 @@ import { agentId, testConfig } from "./run-script.ts";
 export interface FixtureOptions {
 	readonly maxConcurrent$?: Observable<number>;
 	readonly maxAgents?: number;
+	readonly maxDepth?: number;
 	readonly maxZombies?: number;
 	readonly maxCost?: number;
 }
@@ -26,6 +27,7 @@ export function agentsFixture(startRun: StartRun, scheduler: TestScheduler, opti
 		scheduler,
 		maxConcurrent$: options.maxConcurrent$ ?? of(4),
 		maxAgents: () => options.maxAgents ?? 64,
+		maxDepth: () => options.maxDepth ?? 9,
 		maxZombies: () => options.maxZombies ?? 8,
 		maxCost: () => options.maxCost,
 		newIds: () => ({ agentId: agentId(`agent${++ids}`), correlationId: toCorrelationId(`c${ids}`) }),
