@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { ChatExchange } from "../support/chat-exchange.ts";
-import { text, toolCall } from "../support/chat-reply.ts";
+import { hang, text, toolCall } from "../support/chat-reply.ts";
 import { type ChatRequest, toolNames, toolResults, userTexts } from "../support/chat-request.ts";
 import type { ChatHandler, OpenAiServer } from "../support/openai-server.ts";
 import type { Pi, PiOptions } from "../support/pi.ts";
@@ -10,11 +11,11 @@ import { contentText, toolEnds } from "../support/pi-record.ts";
 import type { PiRpc } from "../support/pi-rpc.ts";
 import { useOpenAiServer } from "../support/use-openai-server.ts";
 import { usePi } from "../support/use-pi.ts";
+import { watchLedger } from "../support/watch-ledger.ts";
 import {
 	agentIdIn,
 	answering,
 	deliveries,
-	leftToTest,
 	newUserTexts,
 	notes,
 	type Say,
@@ -29,9 +30,11 @@ const agentFiles = {
 	"agents/lead.md": profile("lead", "tools: [read]", "subagents: [worker]"),
 	"agents/worker.md": profile("worker", "tools: [read, bash]", "subagents: [helper]"),
 	"agents/helper.md": profile("helper", "tools: [read]"),
+	"agents/hermit.md": profile("hermit", "tools: [read, write]", "isolation: worktree", "subagents: [scribe]"),
+	"agents/scribe.md": profile("scribe", "tools: [write]"),
 };
 
-type Speakers = Readonly<Record<"parent" | "lead" | "worker", Say>> & { readonly helper?: Say };
+type Speakers = Readonly<Partial<Record<"parent" | "lead" | "worker" | "hermit" | "scribe", Say>>>;
 
 /** A real `pi` whose agents' models are called like their types. */
 async function useTree(speakers: Speakers, options: PiOptions = {}): Promise<{ server: OpenAiServer; pi: Pi }> {
@@ -40,7 +43,7 @@ async function useTree(speakers: Speakers, options: PiOptions = {}): Promise<{ s
 		if (say === undefined) throw new Error(`nobody speaks for ${request.model}`);
 		return typeof say === "function" ? say(request, exchange) : say;
 	});
-	const models = ["parent", "lead", "worker", "helper"].map((id) => ({ id }));
+	const models = ["parent", "lead", "worker", "helper", "hermit", "scribe"].map((id) => ({ id }));
 	return { server, pi: usePi({ baseUrl: server.baseUrl, models, agentFiles, ...options }) };
 }
 
@@ -57,6 +60,7 @@ const lead: ChatHandler = (request) => {
 		const agent_id = toolResults(request).flatMap((result) => agentIdIn(result.text) ?? [])[0];
 		return toolCall("get_subagent_result", { agent_id });
 	}
+	if (task === "busy" && toolResults(request).length === 1 && newUserTexts(request).length === 0) return hang();
 	if (toolResults(request).length > 0) return text(`lead heard: ${told.join(" | ")}`, usage);
 	return call("worker", `part of ${task}`, task === "in front" ? {} : { run_in_background: true });
 };
@@ -66,7 +70,9 @@ const parent = answering({
 	behind: call("lead", "behind", { run_in_background: true }),
 	stop: call("lead", "to be stopped", { run_in_background: true }),
 	kill: call("lead", "to be killed", { run_in_background: true }),
+	"kill a busy one": call("lead", "busy", { run_in_background: true }),
 	resume: (request) => call("lead", "look", { resume: startedIds(request).at(-1) }),
+	"resume the first": (request) => call("lead", "look", { resume: startedIds(request)[0] }),
 });
 
 const isPart = (task: string) => (request: ChatRequest) =>
@@ -85,6 +91,13 @@ async function command(rpc: PiRpc, message: string): Promise<string> {
 	await rpc.request({ type: "prompt", message });
 	return String((await shown).message);
 }
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+	execFileSync("git", ["-c", "user.name=Tester", "-c", "user.email=tester@test.invalid", ...args], {
+		cwd,
+		encoding: "utf8",
+		stdio: ["ignore", "pipe", "pipe"],
+	}).trim();
 
 const lastResult = (rpc: PiRpc): string => contentText(toolEnds(rpc.events, "Agent").at(-1)?.result);
 const lastId = (rpc: PiRpc): string => agentIdIn(lastResult(rpc)) ?? "no id";
@@ -154,21 +167,67 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 		expect(rpc.stderr).toBe("");
 	});
 
-	it("is interrupted together with them, and goes on with them when it is resumed", async () => {
-		const { server, pi } = await useTree({ parent, lead, worker: leftToTest });
+	it("is interrupted together with them, and has them and what they came to when it is resumed", async () => {
+		const worker: ChatHandler = (request) => (isPart("busy")(request) ? text("in time") : undefined);
+		const { server, pi } = await useTree({ parent, lead, worker });
 		const first = pi.startRpc();
+		const ledger = await watchLedger(pi, first);
+		onTestFinished(ledger.close);
 		await untilHeld(first, server, "kill", "to be killed");
-		const id = lastId(first);
+		const held = lastId(first);
+		await first.prompt("kill a busy one");
+		const busy = lastId(first);
+		await server.anyRequest(isHeld("busy"));
+		await ledger.until((lines) => lines.some(({ type }) => type === "settled"), "the end of its worker");
 		first.kill("SIGKILL");
 		await first.exit;
+
 		const [file = ""] = pi.sessionFiles();
 		const second = pi.startRpc(["--session", file]);
 		await second.request({ type: "get_state" });
-		const notices = readEntries(file).filter(({ customType }) => customType === "subagent-notice");
-		expect(notices.map(contentText).join("\n")).toMatch(new RegExp(`^1 agent was interrupted[^]*- ${id} `));
+		const [notice, ...more] = readEntries(file).filter(({ customType }) => customType === "subagent-notice");
+		expect(more).toEqual([]);
+		expect([...contentText(notice).matchAll(/^- (\S+) /gm)].map(([, id]) => id)).toEqual([held, busy]);
 		await second.prompt("resume");
+		const [back] = server.requestsOf("lead").filter((request) => newUserTexts(request).includes("look"));
+		expect(back && userTexts(back).join()).toMatch(/busy,look,agent_id: \S+\nstatus: completed\n.*\nin time\n/s);
+		await second.prompt("resume the first");
 		expect(lastResult(second)).toMatch(/lead heard: .*\| agent_id: \S+\nstatus: error \(interrupted\)\n/s);
+		// Neither was the session's to have.
 		expect(notes(second.events)).toEqual([]);
 		expect(await second.stop()).toEqual({ code: 0, signal: null });
+	});
+
+	it("works in one worktree with them, and none of them writes outside of it", async () => {
+		const scribe: ChatHandler = (request) => {
+			const written = toolResults(request);
+			if (written.length === 0) return toolCall("write", { path: "new.txt", content: "new" });
+			if (written.length === 1) return toolCall("write", { path: join(pi.cwd, "out.txt"), content: "out" });
+			return text(written.map((result) => result.text).join(" | "));
+		};
+		const hermit: ChatHandler = (request) =>
+			toolResults(request).length === 0
+				? call("scribe", "write")
+				: text(
+						toolResults(request)
+							.map((result) => result.text)
+							.join(),
+					);
+		const { pi } = await useTree(
+			{ parent: answering({ go: call("hermit", "alone") }), hermit, scribe },
+			{ projectFiles: { "a.txt": "a" }, trust: true },
+		);
+		git(pi.cwd, "init", "--quiet", "--initial-branch=main");
+		git(pi.cwd, "add", "--all");
+		git(pi.cwd, "commit", "--quiet", "--message=first");
+		const rpc = pi.startRpc();
+		await rpc.prompt("go");
+		expect(lastResult(rpc)).toContain(`${pi.cwd} is outside of your worktree`);
+		const id = lastId(rpc);
+		expect(lastResult(rpc)).toContain(`Its work is on the branch agent/${id}, not in your files: 1 file (A new.txt).`);
+		expect(git(pi.cwd, "show", `agent/${id}:new.txt`)).toBe("new");
+		expect(git(pi.cwd, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads")).toBe(`agent/${id}\nmain`);
+		expect(git(pi.cwd, "status", "--porcelain")).toBe("");
+		await rpc.stop();
 	});
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AgentId } from "../../src/streams/ids.ts";
 import { reduceRecord } from "../../src/streams/reduce-record.ts";
 import { agentsTable, showAgent } from "../../src/ui/agents-table.ts";
 import { ended, queued, running } from "./records.ts";
@@ -15,6 +16,24 @@ describe("agentsTable", () => {
 			"done1   completed               explore  1      12k/678  $0.0123  2m05s  the task of done1",
 			"bad1    error (provider_error)  explore  1      12k/678  $0.0123  2m05s  the task of bad1",
 		]);
+	});
+
+	it("shows the agents of an agent behind it, deeper by their level, whenever they were started", () => {
+		const below = (id: string, parent: string) => running(id, { parent: parent as AgentId });
+		const records = [
+			running("lead1"),
+			running("other1"),
+			below("part1", "lead1"),
+			below("piece1", "part1"),
+			below("part2", "lead1"),
+		];
+		const ids = agentsTable(records, now)
+			.split("\n")
+			.slice(1)
+			.map((line) => line.replace(/ +running.*$/, ""));
+		expect(ids).toEqual(["lead1", "  part1", "    piece1", "  part2", "other1"]);
+		// Whose parent is not shown stands as if it had none.
+		expect(agentsTable([below("part1", "gone")], now)).toMatch(/\npart1 /);
 	});
 
 	it("says so when there are none", () => {
@@ -55,6 +74,10 @@ describe("showAgent", () => {
 			"spent       0/0 tokens, $0",
 			"now         in line for 2m05s",
 		]);
+	});
+
+	it("says who has started an agent that the session has not", () => {
+		expect(showAgent(queued("part1", { parent: "lead1" as AgentId }), now)).toMatch(/^started by +lead1$/m);
 	});
 
 	it("says what a running agent does, how long it has been silent, and the end of what it writes", () => {

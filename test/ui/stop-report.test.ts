@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StopReport } from "../../src/streams/agents.ts";
+import type { AgentId } from "../../src/streams/ids.ts";
 import type { AgentRecord } from "../../src/streams/record.ts";
 import { reduceRecord } from "../../src/streams/reduce-record.ts";
 import { stopReport } from "../../src/ui/index.ts";
@@ -7,6 +8,8 @@ import { crewOf } from "./groups.ts";
 import { ended, queued } from "./records.ts";
 
 const byUser = { verdict: { status: "stopped", reason: "stopped_by_user" } } as const;
+
+const byParent = { verdict: { status: "stopped", reason: "stopped_by_parent" } } as const;
 
 const report = (record: AgentRecord, result: StopReport["result"] = "stopped"): StopReport => ({
 	agentId: record.agentId,
@@ -21,6 +24,13 @@ const unstarted = reduceRecord(
 );
 
 describe("the report on a stop", () => {
+	it("says whose agents have been stopped with it", () => {
+		const below = ended("part-1", byParent, { parent: "lead-1" as AgentId });
+		expect(stopReport({ ids: ["lead-1"] }, [report(below)], [])).toBe(
+			"Stopped part-1, started by lead-1: its session has come to rest.",
+		);
+	});
+
 	it("says of each agent whether it is known to rest, was in line, or came to its own end", () => {
 		const reports = [
 			report(ended("run-1", byUser)),
