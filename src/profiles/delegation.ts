@@ -1,8 +1,9 @@
 import type { RunConfig } from "../streams/ports.ts";
 import { orchestrationTools } from "./child-tools.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import type { ParentFacts } from "./parent-facts.ts";
-import { type Profile, usableProfiles } from "./profile.ts";
-import { listWords } from "./wording.ts";
+import { findProfile, type Profile, usableProfiles } from "./profile.ts";
+import { listWords, quote } from "./wording.ts";
 
 /** What bounds an agent that may delegate. */
 export interface DelegationBounds {
@@ -61,6 +62,23 @@ export function profilesOf(
 	return usableProfiles(profiles).filter(
 		(profile) => names.has(profile.name.toLowerCase()) && sharesPartition(profile, partitions),
 	);
+}
+
+/** What profiles name in `subagents` and can never start. */
+export function delegationProblems(profiles: readonly Profile[]): readonly Diagnostic[] {
+	const usable = usableProfiles(profiles);
+	return usable.flatMap((profile) => {
+		const { file = profile.name, subagents = [], partitions = [] } = profile;
+		return subagents.flatMap((name) => {
+			const meant = findProfile(usable, name);
+			if (meant !== undefined && sharesPartition(meant, partitions)) return [];
+			const message =
+				meant === undefined
+					? `there is no agent type "${quote(name)}"`
+					: `"${quote(name)}" is in the partitions ${listWords(meant.partitions ?? [])}, and this profile in none of them`;
+			return [{ file, key: "subagents", message: `${message}; it starts none` }];
+		});
+	});
 }
 
 function sharesPartition({ partitions = [] }: Profile, own: readonly string[]): boolean {
