@@ -9,6 +9,7 @@ import {
 } from "../../src/streams/fold-ledger.ts";
 import { type AgentId, type RunKey, runKey } from "../../src/streams/ids.ts";
 import { type LedgerLine, leftLine } from "../../src/streams/ledger-line.ts";
+import { parseLedgerLine } from "../../src/streams/ledger-parse.ts";
 import type { Outcome } from "../../src/streams/outcome.ts";
 import { done, history, place } from "./ledger-fixture.ts";
 
@@ -51,6 +52,16 @@ describe("the ledger of a session, folded", () => {
 			closed: "verified",
 			config: { ...a.record.config, systemPrompt: "" },
 		});
+	});
+
+	it("knows whose agent it was, over all of its runs, and says nothing of it for the session's own", () => {
+		const part = history("part", { parent: "aaaa" });
+		const again = history("part", { after: part.record });
+		const runs = fold([part.opened, part.settled, again.opened]);
+		expect(runs.map((run) => run.fate !== "owned" && run.record.parent)).toEqual(["aaaa", "aaaa"]);
+		expect(only(fold([a.opened])).record).not.toHaveProperty("parent");
+		expect(parseLedgerLine(JSON.stringify(part.opened))).toEqual(part.opened);
+		expect(parseLedgerLine(JSON.stringify({ ...part.opened, parent: "../x" }))).toBe("damaged");
 	});
 
 	it("says of an interrupted run whether it had started", () => {

@@ -41,6 +41,8 @@ export interface History {
 
 export interface HistoryOptions {
 	readonly background?: boolean;
+	/** The agent that started it, where the session did not. */
+	readonly parent?: string;
 	readonly outcome?: Outcome;
 	/** The run before, for a resume. */
 	readonly after?: TerminalRecord;
@@ -63,6 +65,7 @@ export function history(id: string, options: HistoryOptions = {}): History {
 						description: `about ${id}`,
 						config,
 						background,
+						...(options.parent === undefined ? {} : { parent: options.parent as AgentId }),
 					},
 					createdAt,
 				)

@@ -18,7 +18,7 @@ function stage(
 	h: Pick<RunHelpers, "cold">,
 	scheduler: TestScheduler,
 	scripts: readonly string[],
-	holdTime = 100,
+	holdTime: number | "none" = 100,
 	manners?: StopManners,
 ): Stage {
 	const agents = agentsFixture(scriptedRuns(h, scripts, manners).startRun, scheduler);
@@ -37,7 +37,7 @@ function stage(
 		agents,
 		outbox,
 		routes: ["follow_up"],
-		holdTime,
+		...(holdTime === "none" ? {} : { holdTime }),
 		onOverdue: () => overdue.push(scheduler.now()),
 		scheduler,
 	});
@@ -130,6 +130,12 @@ describe("the time of a hold", () => {
 		expectObservable(hot("b------b").pipe(mergeMap(() => offers(hold)))).toBe("---x", words);
 		flush();
 		expect(agents.list().map(word)).toEqual(["stopped:parent_shutdown", "running"]);
+	}));
+
+	it("has no end where none is given", marbles(({ expectObservable, ...h }, scheduler) => {
+		const { hold, overdue } = stage(h, scheduler, ["r 40000m s-c|"], "none");
+		expectObservable(offers(hold)).toBe(           "- 40000m (a|)", words);
+		expect(overdue).toEqual([]);
 	}));
 
 	it("longer than any timer of the host does not fire at once", marbles(({ expectObservable, ...h }, scheduler) => {
