@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { buildExtension } from "./lib/build-extension.ts";
 import { root } from "./lib/source-files.ts";
 
 /**
@@ -12,9 +12,6 @@ import { root } from "./lib/source-files.ts";
  */
 const dist = join(root, "dist");
 const require = createRequire(import.meta.url);
-
-/** Packages that the host gives to an extension, or that are too heavy to load before they are needed. */
-const external = ["@earendil-works/*", "@sinclair/typebox", "@sinclair/typebox/*", "@opentelemetry/*"];
 
 const declarations = `import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 
@@ -32,34 +29,6 @@ function buildOperators(): void {
 		const text = readFileSync(join(folder, file), "utf8");
 		writeFileSync(join(folder, file), text.replaceAll(/(["'])(\.{1,2}\/[^"']+)\.ts\1/g, "$1$2.js$1"));
 	}
-}
-
-/** Bundles the extension and returns the files that went in. */
-async function buildExtension(outdir: string, extension: string): Promise<string[]> {
-	const { metafile } = await build({
-		absWorkingDir: root,
-		entryPoints: { index: "src/index.ts" },
-		outdir,
-		outExtension: { ".js": extension },
-		// Beside the entry, so that every module of a bundle is at the same depth below the package.
-		chunkNames: "chunk-[name]-[hash]",
-		bundle: true,
-		splitting: true,
-		format: "esm",
-		platform: "node",
-		target: "node22",
-		external,
-		// RxJS names its CommonJS build for Node, which cannot be shaken; its ES modules are the same code.
-		// YAML's would ask for a `require` that a bundle of ES modules does not have.
-		alias: {
-			rxjs: join(require.resolve("rxjs/package.json"), "../dist/esm/index.js"),
-			yaml: join(require.resolve("yaml/package.json"), "../browser/index.js"),
-		},
-		legalComments: "none",
-		metafile: true,
-		logLevel: "warning",
-	});
-	return Object.keys(metafile.inputs);
 }
 
 /** The licences of the packages that went into the bundle, which ask to be kept with copies of their code. */
@@ -81,11 +50,11 @@ function license(folder: string): string {
 rmSync(dist, { recursive: true, force: true });
 buildOperators();
 if (existsSync(join(root, "src/index.ts"))) {
-	const inputs = await buildExtension("dist", ".js");
+	const inputs = await buildExtension(dist, ".js");
 	writeFileSync(join(dist, "index.d.ts"), declarations);
 	writeFileSync(join(dist, "THIRD_PARTY_LICENSES.txt"), licenses(inputs));
 	// See extension.ts for why Pi wants it under this name.
-	await buildExtension("dist/pi", ".ts");
+	await buildExtension(join(dist, "pi"), ".ts");
 } else {
 	console.warn("src/index.ts is not there yet: only the operators were built");
 }

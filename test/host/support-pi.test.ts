@@ -141,6 +141,7 @@ describe("the driver of a real pi", () => {
 			"HOME",
 			"PI_CODING_AGENT_DIR",
 			"PI_OFFLINE",
+			"NODE_COMPILE_CACHE",
 			"EXTRA",
 		]);
 	});

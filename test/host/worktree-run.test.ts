@@ -185,7 +185,7 @@ describe("a stop of a run in a worktree", () => {
 	it("while it works keeps what there is", async () => {
 		const { children, run, branch, git, left, path } = await useIsolated();
 		const stop$ = new Subject<StopRequest>();
-		children.script(call("bash", { command: "echo half >half.txt; sleep 1000" }));
+		children.script(call("bash", { command: "echo half >begun; mv begun half.txt; sleep 1000" }));
 		const watched = run({ inputs: { stop$ } });
 		await watched.until("tool_started");
 		await until(() => existsSync(join(path, "half.txt")));
@@ -237,7 +237,7 @@ describe("a stop of a run in a worktree", () => {
 
 	it("by whoever gives it up saves the work all the same", async () => {
 		const { children, run, branch, git, left, path } = await useIsolated();
-		children.script(call("bash", { command: "echo half >half.txt; sleep 1000" }));
+		children.script(call("bash", { command: "echo half >begun; mv begun half.txt; sleep 1000" }));
 		const watched = run();
 		await watched.until("tool_started");
 		await until(() => existsSync(join(path, "half.txt")));

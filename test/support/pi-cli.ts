@@ -36,8 +36,13 @@ export function nodeForPi(): string {
 	return major > 22 || (major === 22 && minor >= 19) || !existsSync(local) ? process.execPath : local;
 }
 
-/** The file that Pi loads as this repository's extension, by the manifest. */
+/** The variable that names the extension that `stage-extension.ts` has staged. */
+export const stagedExtension = "PI_STAGED_EXTENSION";
+
+/** The file that Pi loads as this repository's extension: the one that is staged, else the checkout's, by the manifest. */
 export function ownExtension(): string {
+	const staged = process.env[stagedExtension];
+	if (staged !== undefined) return staged;
 	const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as {
 		pi: { extensions: [string] };
 	};

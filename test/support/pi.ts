@@ -1,4 +1,5 @@
-import { findPi, nodeForPi, ownExtension } from "./pi-cli.ts";
+import { join } from "node:path";
+import { findPi, nodeForPi, ownExtension, repositoryRoot } from "./pi-cli.ts";
 import { createPiHome, type PiHome, type PiHomeOptions } from "./pi-home.ts";
 import { type PiExit, type PiProcess, startPiProcess } from "./pi-process.ts";
 import type { PiRecord } from "./pi-record.ts";
@@ -128,6 +129,8 @@ function environment(home: PiHome, extra: Readonly<Record<string, string>> = {})
 		HOME: home.home,
 		PI_CODING_AGENT_DIR: home.agentDir,
 		PI_OFFLINE: "1",
+		// Pi's own modules are compiled once, not at each of some hundred starts.
+		NODE_COMPILE_CACHE: join(repositoryRoot, "node_modules/.cache/node"),
 		...extra,
 	};
 }
