@@ -4,6 +4,7 @@ import { ownExtensionPaths } from "./host/child-environment-of.ts";
 import { showFooterStatus } from "./host/footer-status.ts";
 import { type Headless, openHeadless } from "./host/headless.ts";
 import { hostFeatures } from "./host/host-features.ts";
+import { createLentTools } from "./host/lent-tools.ts";
 import { isRestart, parentEvents } from "./host/parent-events.ts";
 import { openParentSession, type ParentSession } from "./host/parent-session.ts";
 import { publishResults } from "./host/publication.ts";
@@ -40,9 +41,12 @@ export default function orchestrator(pi: ExtensionAPI): void {
 
 	const deps = toolDeps(() => session);
 	const tools = [createAgentTool(deps), createGetSubagentResultTool(deps), createSteerSubagentTool(deps)];
-	const tellTools = registerTools(pi, features, tools, toolRenderers, () => session?.recorded());
+	const lent = createLentTools();
+	const tellTools = registerTools(pi, features, tools, toolRenderers, () => session?.recorded(), lent.see);
 	registerAgentsCommand(pi, deps, () => session);
 	refreshProfiles(pi, () => session, tellTools);
+	// Before publication: what is taken over goes beside this very message.
+	pi.on("before_agent_start", () => session?.lookAround());
 	publishResults(
 		pi,
 		features,
@@ -67,6 +71,7 @@ export default function orchestrator(pi: ExtensionAPI): void {
 			events$,
 			composeNote,
 			muted: isRestart(reason),
+			lend: lent.find,
 			startScheduled: (job, fire) => startScheduledJob(deps, job, fire),
 		});
 		tellTools();

@@ -14,6 +14,8 @@ export interface Ledger {
 	 * of this process; rejects when it could not be written: then nobody may rely on it.
 	 */
 	append(line: LedgerLine): Promise<void>;
+	/** How many bytes have been written here. What else the file has is of others. */
+	readonly written: number;
 	/** Waits for what is being written, and closes the file. Later lines are refused. */
 	close(): Promise<void>;
 }
@@ -24,6 +26,14 @@ export interface Ledger {
  */
 export async function openLedger(path: string | undefined): Promise<Ledger> {
 	if (path === undefined) return inMemory;
+	const { isCut, ...read } = await readLedger(path);
+	return Object.assign(createWriter(path, isCut), read);
+}
+
+/** What a ledger has now, and whether it ends within a line. Nothing where there is no file; rejects like `openLedger`. */
+export async function readLedger(
+	path: string,
+): Promise<Pick<Ledger, "lines" | "skipped"> & { readonly isCut: boolean }> {
 	const text = await readFile(path, "utf8").catch((error: unknown) => {
 		if (isMissing(error)) return "";
 		throw error;
@@ -38,7 +48,7 @@ export async function openLedger(path: string | undefined): Promise<Ledger> {
 			unknown: parsed.filter((line) => line === "unknown").length,
 			damaged: parsed.filter((line) => line === "damaged").length,
 		},
-		...createWriter(path, text !== "" && !text.endsWith("\n")),
+		isCut: text !== "" && !text.endsWith("\n"),
 	};
 }
 
@@ -46,6 +56,7 @@ const inMemory: Ledger = {
 	lines: [],
 	skipped: { unknown: 0, damaged: 0 },
 	append: async () => undefined,
+	written: 0,
 	close: async () => undefined,
 };
 
@@ -56,12 +67,13 @@ interface Pending {
 }
 
 /** One write at a time; lines that come meanwhile go together with the next. `cut`: the file ends within a line. */
-function createWriter(path: string, cut: boolean): Pick<Ledger, "append" | "close"> {
+function createWriter(path: string, cut: boolean): Pick<Ledger, "append" | "written" | "close"> {
 	let file: FileHandle | undefined;
 	let endsWithinLine = cut;
 	let waiting: Pending[] = [];
 	let writing: Promise<void> | undefined;
 	let closed = false;
+	let written = 0;
 
 	const write = async (text: string): Promise<void> => {
 		const whole = `${endsWithinLine ? "\n" : ""}${text}`;
@@ -70,6 +82,7 @@ function createWriter(path: string, cut: boolean): Pick<Ledger, "append" | "clos
 		file ??= await openForAppend(path);
 		await file.appendFile(whole);
 		endsWithinLine = false;
+		written += Buffer.byteLength(whole);
 	};
 	const drain = async (): Promise<void> => {
 		while (waiting.length > 0) {
@@ -77,7 +90,7 @@ function createWriter(path: string, cut: boolean): Pick<Ledger, "append" | "clos
 			waiting = [];
 			try {
 				await write(batch.map(({ text }) => text).join(""));
-				for (const { written } of batch) written();
+				for (const one of batch) one.written();
 			} catch (error) {
 				for (const { failed } of batch) failed(error);
 			}
@@ -88,10 +101,13 @@ function createWriter(path: string, cut: boolean): Pick<Ledger, "append" | "clos
 	return {
 		append: (line) => {
 			if (closed) return Promise.reject(new Error("The ledger is closed."));
-			return new Promise((written, failed) => {
-				waiting.push({ text: `${JSON.stringify(line)}\n`, written, failed });
+			return new Promise((done, failed) => {
+				waiting.push({ text: `${JSON.stringify(line)}\n`, written: done, failed });
 				writing ??= drain();
 			});
+		},
+		get written() {
+			return written;
 		},
 		close: async () => {
 			closed = true;

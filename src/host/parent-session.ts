@@ -13,7 +13,7 @@ import {
 	startWith,
 	takeUntil,
 } from "rxjs";
-import type { ParentFacts, Settings } from "../profiles/index.ts";
+import { delegationProblems, type ParentFacts, type Settings } from "../profiles/index.ts";
 import {
 	type AgentId,
 	type Agents,
@@ -39,10 +39,12 @@ import {
 	toCorrelationId,
 } from "../streams/index.ts";
 import type { ScheduledJob } from "../tools/index.ts";
+import { adoptLeftBehind } from "./adopt-left-behind.ts";
 import { childEnvironmentOf } from "./child-environment-of.ts";
 import { createDelegate, type DelegatingSession } from "./delegation.ts";
 import { createFullTexts } from "./full-texts.ts";
-import { readParentFacts } from "./parent-facts.ts";
+import type { LentTools } from "./lent-tools.ts";
+import { extensionToolsOf, readParentFacts } from "./parent-facts.ts";
 import { createParentPort } from "./parent-port.ts";
 import { createProfileFiles, type ProfileFiles } from "./profile-files.ts";
 import { createStartRun } from "./run-agent.ts";
@@ -51,6 +53,7 @@ import { createSessionLease, type SessionLease } from "./session-lease.ts";
 import { openSessionLedger } from "./session-ledger.ts";
 import { createSessionProblems, type SessionProblems } from "./session-problems.ts";
 import { loadSettings } from "./settings-files.ts";
+import { createTakeOver } from "./take-over.ts";
 import { tell } from "./tell.ts";
 
 /** Everything that lives as long as one session of the parent. Created at `session_start`, ended at `session_shutdown`. */
@@ -81,6 +84,11 @@ export interface ParentSession {
 	recorded(): Promise<void>;
 	/** Takes what has been spent and has not been on any result yet. */
 	takeSpend(): Spend;
+	/**
+	 * Takes over what another process that had the session open has left, if one has ended since. It is looked for all the
+	 * while such a process is known. Never rejects.
+	 */
+	lookAround(): Promise<void>;
 	/** Ends something together with the session, before its runs are stopped. */
 	attach(owned: Subscription): void;
 	/**
@@ -101,6 +109,8 @@ export interface ParentSessionParts {
 		paths: ReadonlyMap<RunKey, string>,
 		groupOf: (record: TerminalRecord) => Group | undefined,
 	) => Note;
+	/** The session's own instances of tools, for agents that have none. */
+	readonly lend: LentTools["find"];
 	/** Starts what a schedule is about, in the session that is current then. */
 	readonly startScheduled: StartScheduled<ScheduledJob>;
 }
@@ -116,7 +126,11 @@ export async function openParentSession(
 	const { settings } = loaded;
 	const profiles = createProfileFiles({ agentDir, cwd: ctx.cwd, trusted: ctx.isProjectTrusted() });
 	await profiles.refresh();
-	const problems = createSessionProblems(() => [...loaded.diagnostics, ...profiles.diagnostics()]);
+	const problems = createSessionProblems(() => [
+		...loaded.diagnostics,
+		...profiles.diagnostics(),
+		...delegationProblems(profiles.profiles()),
+	]);
 	const complaint = problems.news();
 	if (complaint !== undefined) tell(ctx, complaint, "warning");
 
@@ -129,10 +143,11 @@ export async function openParentSession(
 	const ledger = await openSessionLedger(pi, ctx, { sessionId, folder: sessionsDir, lease, texts });
 	const agents = createAgents({
 		ledger,
-		restored: ledger.restored,
+		restored: ledger.left.runs,
 		startRun: createStartRun({
 			...childEnvironmentOf(pi, ctx, { settings, agentDir, sessionsDir }),
 			delegate: (spec, halt) => delegate(spec, halt),
+			lend: parts.lend,
 		}),
 		maxConcurrent$: of(settings.maxConcurrent),
 		maxAgents: () => settings.maxAgents,
@@ -142,15 +157,24 @@ export async function openParentSession(
 		newIds: () => ({ agentId: newAgentId(), correlationId: toCorrelationId(randomUUID()) }),
 		scheduler: asyncScheduler,
 	});
-	const groups = createGroups({ agents, newGroupId, former: ledger.former });
+	const groups = createGroups({ agents, newGroupId, restored: ledger.left.groups });
 	// A published body may be cut: its full text is on its way to the disk before the message is made.
 	lifetime.add(ledger.follow(agents.changes$));
 	// What an earlier life has left waits for the person, too: opening a session spends nothing.
-	const muted = parts.muted || ledger.restored.some(({ publish, record }) => publish && record.parent === undefined);
+	const muted = parts.muted || ledger.left.runs.some(({ publish, record }) => publish && record.parent === undefined);
 	const compose: DelegatingSession["compose"] = (records, groupOf) => parts.composeNote(records, texts.paths, groupOf);
 	const { recorded } = ledger;
 	const fullTextPath = (record: TerminalRecord) => texts.save(record);
-	const delegate = createDelegate({ agents, groups, settings, profiles, compose, fullTextPath, recorded });
+	const delegate = createDelegate({
+		agents,
+		groups,
+		settings,
+		profiles,
+		compose,
+		fullTextPath,
+		recorded,
+		extensionTools: () => extensionToolsOf(pi),
+	});
 	const own = agentsOf(agents, undefined);
 	const outbox = createOutbox({
 		publishable$: own.publishable$,
@@ -168,7 +192,20 @@ export async function openParentSession(
 		defer(() => profiles.refresh()).pipe(concatMap(() => parts.startScheduled(job, fire)));
 	const schedules = schedulesOf(ctx, { settings, folder: sessionsDir, lease, start, oneShot });
 
-	ledger.announce();
+	ledger.announce(ledger.left);
+	const spend = createSpendWatermark(agents, ledger.carried);
+	const takeOver = createTakeOver({
+		others: ledger.others,
+		look: async () => {
+			const had = lease.held;
+			const { left, others } = await ledger.lookAgain();
+			const notify = (text: string): void => tell(ctx, text, "info");
+			if (left) adoptLeftBehind(left, { agents, groups, spend, announce: ledger.announce, notify });
+			// Who had them is gone, and has written down how they stand.
+			if (!had && lease.held) schedules.open();
+			return others;
+		},
+	});
 	return {
 		sessionId,
 		agents,
@@ -184,11 +221,13 @@ export async function openParentSession(
 		facts: () => readParentFacts(pi, ctx),
 		fullTextPath,
 		recorded,
-		takeSpend: createSpendWatermark(() => agents.list(), ledger.carried),
+		takeSpend: spend.take,
+		lookAround: takeOver.look,
 		attach: (owned) => lifetime.add(owned),
 		end: async (givingUp$ = NEVER) => {
 			// Publication first: a run that is stopped now settles, and its result must not start a turn on the way out.
 			outbox.close();
+			await takeOver.close();
 			// Beside it, nothing more is started; what is being written is waited for while runs are stopped.
 			const written = lastValueFrom(schedules.close(), { defaultValue: undefined });
 			await lastValueFrom(agents.shutdown().pipe(takeUntil(givingUp$)), { defaultValue: undefined });

@@ -8,10 +8,10 @@ import { readInterrupted } from "./interrupted-conversation.ts";
 
 /**
  * Runs of an earlier life of the session, with the texts that their files have. The newest of each agent, and whatever
- * else is to be published. Rejects never: a text that cannot be read is said to be missing where it would stand.
+ * else is to be published or belongs to a group. Rejects never: a text that cannot be read is said to be missing where it would stand.
  */
 export async function restoreRuns(folder: string, runs: readonly EndedRun[]): Promise<RestoredRun[]> {
-	const wanted = runs.filter(({ current, fate }) => current || fate === "unpublished");
+	const wanted = runs.filter(({ current, fate, group }) => current || fate === "unpublished" || group);
 	const restored: RestoredRun[] = [];
 	// One after the other: a session may have had many agents, and nothing waits for all of their files but this.
 	for (const run of wanted) restored.push(await restore(folder, run));
@@ -19,13 +19,14 @@ export async function restoreRuns(folder: string, runs: readonly EndedRun[]): Pr
 }
 
 async function restore(folder: string, run: EndedRun): Promise<RestoredRun> {
-	const { fate, current, unheard } = run;
+	const { fate, current, unheard, group } = run;
 	return {
 		record: await withText(folder, run),
 		ownership: fate === "published" || fate === "read" ? fate : "held",
 		publish: fate === "unpublished",
 		current,
 		unheard,
+		...(group === undefined ? {} : { group }),
 	};
 }
 

@@ -1,32 +1,43 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { type EndedRun, foldLedger } from "../streams/fold-ledger.ts";
-import { type FormerGroup, formerGroups } from "../streams/former-groups.ts";
-import type { RunKey } from "../streams/ids.ts";
-import { type LedgerLine, leftLine } from "../streams/ledger-line.ts";
-import type { RestoredRun } from "../streams/restored-run.ts";
-import { addSpend, noSpend, type Spend } from "../streams/usage.ts";
-import { type FullTexts, textName } from "./full-texts.ts";
+import { leftLine } from "../streams/ledger-line.ts";
+import { noSpend, type Spend } from "../streams/usage.ts";
+import { carriedOf } from "./adopt-left-behind.ts";
+import type { FullTexts } from "./full-texts.ts";
 import { announceInterruptions } from "./interruptions.ts";
 import { type Ledger, openLedger } from "./ledger-file.ts";
 import { createLedgerRecorder, type LedgerRecorder } from "./ledger-recorder.ts";
-import { processStart } from "./process-start.ts";
-import { restoreRuns } from "./restored-runs.ts";
-import { readSessionFacts } from "./session-facts.ts";
+import { createLedgerSurvey } from "./ledger-survey.ts";
+import { writerName } from "./ledger-writer.ts";
+import type { LeftBehind } from "./left-behind.ts";
 import type { SessionLease } from "./session-lease.ts";
 import { tell } from "./tell.ts";
 
 /** The ledger of a session of the parent, from its start to its end, and what earlier lives of the session have left. */
 export interface SessionLedger extends Omit<LedgerRecorder, "used"> {
-	readonly restored: readonly RestoredRun[];
-	readonly former: readonly FormerGroup[];
+	/** What was there when it was opened. */
+	readonly left: LeftBehind;
+	/** Whether other processes had the session open then. */
+	readonly others: boolean;
 	/** What results have carried of the restored agents' spend. */
 	readonly carried: Spend;
 	/** Tells the session of agents that were interrupted, unless it has been told. For when it can be written to. */
-	announce(): void;
+	announce(left: LeftBehind): void;
+	/**
+	 * Takes over what lives have left that have ended since: if there are any, and this process is the one to do so.
+	 * Rejects when that cannot be found out.
+	 */
+	lookAgain(): Promise<LookedAgain>;
 	/** Writes what is left to write, and that the session is left. Never rejects. */
 	close(): Promise<void>;
+}
+
+/** What came of looking again. */
+export interface LookedAgain {
+	/** What was taken over; absent where there was nothing. */
+	readonly left?: LeftBehind;
+	/** Whether other processes have the session open, so that there may be something to take over later. */
+	readonly others: boolean;
 }
 
 export interface SessionLedgerOptions {
@@ -37,6 +48,8 @@ export interface SessionLedgerOptions {
 	readonly texts: FullTexts;
 }
 
+const nothing: LeftBehind = { runs: [], groups: [], unsaid: new Set(), carried: noSpend };
+
 /** Opens it, and takes over what a life that has ended has left: if this process is the one to do so. Never rejects. */
 export async function openSessionLedger(
 	pi: ExtensionAPI,
@@ -44,17 +57,31 @@ export async function openSessionLedger(
 	{ sessionId, folder, lease, texts }: SessionLedgerOptions,
 ): Promise<SessionLedger> {
 	const warn = (text: string) => tell(ctx, text, "warning");
-	const ledger = await openLedger(folder && join(folder, "ledger.jsonl")).catch(unreadable);
+	const path = folder && join(folder, "ledger.jsonl");
+	const ledger = await openLedger(path).catch(unreadable);
 	warnOfSkipped(ledger, warn);
 	const writer = await writerName();
-	const facts = readSessionFacts(ctx.sessionManager.getEntries());
-	const mayTakeOver = folder !== undefined && ledger.lines.length > 0 && (await isOurs(lease, warn));
-	const alive = await aliveWriters(mayTakeOver ? ledger.lines : []);
-	const folded = mayTakeOver ? foldLedger(ledger.lines, facts, { session: sessionId, alive }) : [];
-	const ended = folded.filter((run): run is EndedRun => run.fate !== "owned");
-	const restored = folder === undefined ? [] : await restoreRuns(folder, ended);
-	for (const { record } of restored) if (savedText(ended, record)) texts.adopt(record);
 	const place = { session: sessionId, writer };
+	const survey =
+		folder === undefined
+			? undefined
+			: createLedgerSurvey({ ...place, folder, ledger, texts, manager: ctx.sessionManager });
+	const opening = async (): Promise<Required<LookedAgain>> => {
+		if (survey === undefined || ledger.lines.length === 0) return { left: nothing, others: false };
+		try {
+			const answer = await lease.acquire();
+			if (answer.held) {
+				const collected = await survey.collect();
+				return { left: collected, others: survey.others };
+			}
+			warn(`${answer.holder} has this session open: its earlier agents are restored and published there, not here.`);
+			return { left: nothing, others: true };
+		} catch (error) {
+			warn(`This session's earlier agents cannot be restored: ${String(error)}`);
+		}
+		return { left: nothing, others: false };
+	};
+	const { left, others } = await opening();
 	const now = () => Date.now();
 	const recorder = createLedgerRecorder({ ledger, place, texts, keepsTexts: folder !== undefined, now, onFailure });
 	function onFailure(error: unknown): void {
@@ -63,12 +90,16 @@ export async function openSessionLedger(
 
 	return {
 		...recorder,
-		restored,
-		former: formerGroups(ended),
-		carried: lesser(facts.carried, total(restored)),
-		announce: () => {
-			const unsaid = new Set<RunKey>(ended.filter(isUnsaid).map(({ key }) => key));
-			announceInterruptions(pi, restored, unsaid);
+		left,
+		others,
+		carried: carriedOf(left.runs, left.carried),
+		announce: ({ runs, unsaid }) => announceInterruptions(pi, runs, unsaid),
+		lookAgain: async () => {
+			if (survey === undefined) return { others: false };
+			if (lease.holder === undefined && !(await survey.hasNews())) return { others: survey.others };
+			if (!(await lease.acquire()).held) return { others: true };
+			const collected = await survey.collect();
+			return { left: collected, others: survey.others };
 		},
 		close: async () => {
 			await recorder.recorded();
@@ -79,23 +110,13 @@ export async function openSessionLedger(
 	};
 }
 
-function isUnsaid({ fate, current, said }: EndedRun): boolean {
-	return fate === "interrupted" && current && !said;
-}
-
-function savedText(ended: readonly EndedRun[], record: { readonly agentId: string; readonly run: number }): boolean {
-	return ended.some(
-		(run) =>
-			run.agentId === record.agentId && run.record.run === record.run && run.textFile?.endsWith(textName(run.record)),
-	);
-}
-
 /** A ledger that nobody can read is not written to either: no run is started whose end would be lost. */
 function unreadable(error: unknown): Ledger {
 	return {
 		lines: [],
 		skipped: { unknown: 0, damaged: 0 },
 		append: () => Promise.reject(error),
+		written: 0,
 		close: async () => undefined,
 	};
 }
@@ -108,49 +129,6 @@ function warnOfSkipped({ skipped }: Ledger, warn: (text: string) => void): void 
 
 function lines(count: number): string {
 	return `${count} ${count === 1 ? "record" : "records"}`;
-}
-
-/** Who has the session open from now on: this process, and this time that it has it. */
-async function writerName(): Promise<string> {
-	return `${process.pid}/${randomUUID()}/${(await processStart(process.pid)) ?? "unknown"}`;
-}
-
-/** The writers of lines whose processes live. Of this one's earlier writers none has a session open any more. */
-async function aliveWriters(all: readonly LedgerLine[]): Promise<Set<string>> {
-	const alive = new Set<string>();
-	for (const writer of new Set(all.map((line) => line.writer))) {
-		const [, pid, started] = /^(\d+)\/[^/]*\/(.*)$/.exec(writer) ?? [];
-		if (pid === undefined || Number(pid) === process.pid) continue;
-		if ((await processStart(Number(pid))) === started) alive.add(writer);
-	}
-	return alive;
-}
-
-async function isOurs(lease: SessionLease, warn: (text: string) => void): Promise<boolean> {
-	try {
-		const answer = await lease.acquire();
-		if (answer.held) return true;
-		warn(`${answer.holder} has this session open: its earlier agents are restored and published there, not here.`);
-	} catch (error) {
-		warn(`This session's earlier agents cannot be restored: ${String(error)}`);
-	}
-	return false;
-}
-
-function total(restored: readonly RestoredRun[]): Spend {
-	const current = restored.filter((run) => run.current);
-	return current.reduce((sum, { record }) => addSpend(sum, record.spend), noSpend);
-}
-
-/** A copied session tells of what agents have carried that are not this one's. */
-function lesser(a: Spend, b: Spend): Spend {
-	return {
-		input: Math.min(a.input, b.input),
-		output: Math.min(a.output, b.output),
-		cacheRead: Math.min(a.cacheRead, b.cacheRead),
-		cacheWrite: Math.min(a.cacheWrite, b.cacheWrite),
-		cost: Math.min(a.cost, b.cost),
-	};
 }
 
 function ignore(): void {

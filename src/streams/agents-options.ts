@@ -1,7 +1,7 @@
 import type { Observable, SchedulerLike } from "rxjs";
 import type { AgentId, CorrelationId } from "./ids.ts";
 import type { StartRun } from "./ports.ts";
-import type { RestoredRun } from "./restored-run.ts";
+import type { RevivedRun } from "./restored-run.ts";
 import type { RunLedger } from "./run-ledger.ts";
 
 /** What `createAgents` needs from outside: how to start a run, new identities, time and bounds. */
@@ -24,5 +24,5 @@ export interface AgentsOptions {
 	/** Where runs are written ahead; nowhere where it is left out. */
 	readonly ledger?: RunLedger;
 	/** What earlier lives of the session have left, in the order of the agents' creation. */
-	readonly restored?: readonly RestoredRun[];
+	readonly restored?: readonly RevivedRun[];
 }

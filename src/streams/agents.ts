@@ -5,6 +5,7 @@ import type { JointRequest, JointRuns } from "./joint-runs.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { RunConfig } from "./ports.ts";
 import type { AgentRecord, TerminalRecord } from "./record.ts";
+import type { RevivedRun } from "./restored-run.ts";
 
 /** What a tool call or a command asks for when it wants a new agent. Everything in it has been validated. */
 export interface SpawnRequest {
@@ -121,4 +122,10 @@ export interface Agents {
 	readonly publishable$: Observable<Publishable>;
 	/** Stops every run with `parent_shutdown`; completes when all have closed or their grace is over. Starts at once. */
 	shutdown(): Observable<never>;
+}
+
+/** All agents as their owner has them. */
+export interface AgentsOwner extends Agents {
+	/** Takes in what another life of the session has left while this one was there: the life has ended meanwhile. */
+	adopt(these: readonly RevivedRun[]): void;
 }

@@ -3,7 +3,7 @@ import { claimOf, foregroundOf, reportStop, steerRun } from "./agent-handles.ts"
 import { type AgentRun, createAgentRun } from "./agent-run.ts";
 import type { AgentRunContext } from "./agent-run-context.ts";
 import {
-	type Agents,
+	type AgentsOwner,
 	type Publishable,
 	type ResumeRequest,
 	SpawnRefused,
@@ -25,7 +25,7 @@ import type { StopRequest } from "./outcome.ts";
 import { type AgentRecord, isTerminal, newRecord, type QueuedRecord, resumedRecord } from "./record.ts";
 import { refuseNesting } from "./refuse-nesting.ts";
 import { refuseSpawn } from "./refuse-spawn.ts";
-import { restoreRun } from "./restored-run.ts";
+import { takeIn } from "./take-in.ts";
 import { toPublish } from "./to-publish.ts";
 
 /** What few runs have. */
@@ -35,7 +35,7 @@ interface Extra {
 }
 
 /** The agents of one parent session. The caller owns them and ends them with `shutdown()`. */
-export function createAgents(options: AgentsOptions): Agents {
+export function createAgents(options: AgentsOptions): AgentsOwner {
 	/** Each agent's current run; earlier ones may still be closing, or be in line for publication. */
 	const runs = new Map<AgentId, AgentRun>();
 	/** Every run that is not over, in the order in which they joined the line or started. */
@@ -48,16 +48,12 @@ export function createAgents(options: AgentsOptions): Agents {
 	const family = createFamily();
 	const stops = createStops({ opened, family, current: (agentId) => runs.get(agentId) });
 	let ending = false;
-	const restored = (options.restored ?? []).map((one) => ({ ...one, run: restoreRun(one) }));
 	const budget = createBudget({
 		maxCost: options.maxCost ?? (() => undefined),
 		opened: () => opened,
 		stop: (these, request) => stops.all(these, request),
 	});
-	for (const { run, current } of restored) {
-		if (current) runs.set(run.record.agentId, run);
-		budget.note(run.record);
-	}
+	const left = takeIn(options.restored ?? [], runs, budget.note);
 
 	const records = (): AgentRecord[] => [...runs.values()].map((run) => run.record);
 	const recordOf = (agentId: AgentId): AgentRecord | undefined => runs.get(agentId)?.record;
@@ -216,9 +212,10 @@ export function createAgents(options: AgentsOptions): Agents {
 			return place < 0 ? undefined : place + 1;
 		},
 		changes$: changes$.asObservable(),
-		publishable$: publishable$.pipe(
-			startWith(...restored.filter(({ publish }) => publish).map(({ run }) => toPublish(run))),
-		),
+		publishable$: publishable$.pipe(startWith(...left)),
+		adopt: (these) => {
+			for (const publishable of takeIn(these, runs, tell)) publishable$.next(publishable);
+		},
 		watch: (agentId) => runOf(agentId).watch$,
 		foreground: (agentId) => foregroundOf(runOf(agentId)),
 		completion: (agentId) => runOf(agentId).completion$,

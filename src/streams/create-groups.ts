@@ -1,8 +1,7 @@
 import { type Agents, SpawnRefused } from "./agents.ts";
 import { checkGraph } from "./check-graph.ts";
 import { createGroup } from "./create-group.ts";
-import type { FormerGroup } from "./former-groups.ts";
-import type { Group, Groups } from "./groups.ts";
+import type { Group, GroupsOwner } from "./groups.ts";
 import type { AgentId, GroupId } from "./ids.ts";
 
 /** What `createGroups` needs from outside. */
@@ -11,26 +10,33 @@ export interface GroupsOptions {
 	readonly agents: Pick<Agents, "spawnAll">;
 	/** Fresh identities, none of which is an agent's: randomness comes from outside. */
 	readonly newGroupId: () => GroupId;
-	/** What is known of groups of earlier lives of the session. */
-	readonly former?: readonly FormerGroup[];
+	/** Groups of earlier lives of the session. */
+	readonly restored?: readonly Group[];
 }
 
 /** The groups of one parent session. They end with the session's agents. */
-export function createGroups({ agents, newGroupId, former = [] }: GroupsOptions): Groups {
+export function createGroups({ agents, newGroupId, restored = [] }: GroupsOptions): GroupsOwner {
 	const groups = new Map<GroupId, Group>();
 	const byAgent = new Map<AgentId, Group>();
+	const add = (group: Group): void => {
+		groups.set(group.groupId, group);
+		for (const { agentId } of group.members) byAgent.set(agentId, group);
+	};
+	const adopt = (these: readonly Group[]): void => {
+		for (const group of these) if (!groups.has(group.groupId)) add(group);
+	};
+	adopt(restored);
 	return {
 		spawn: (request) => {
 			const problems = checkGraph(request.members);
 			if (problems.length > 0) throw new SpawnRefused(problems.join(" "));
 			const group = createGroup(newGroupId(), request, agents);
-			groups.set(group.groupId, group);
-			for (const { agentId } of group.members) byAgent.set(agentId, group);
+			add(group);
 			return group;
 		},
 		get: (groupId) => groups.get(groupId),
 		list: () => [...groups.values()],
 		of: (agentId) => byAgent.get(agentId),
-		former,
+		adopt,
 	};
 }

@@ -9,6 +9,5 @@ export function groupsOf(groups: Groups, parent: AgentId | undefined): Groups {
 		get: (groupId) => own(groups.get(groupId)),
 		list: () => groups.list().filter(own),
 		of: (agentId) => own(groups.of(agentId)),
-		former: groups.former.filter((group) => group.parent === parent),
 	};
 }

@@ -1,6 +1,5 @@
 import type { Observable } from "rxjs";
 import type { Reading, SpawnRequest } from "./agents.ts";
-import type { FormerGroup } from "./former-groups.ts";
 import type { AgentId, GroupId, ToolCallId } from "./ids.ts";
 import type { AgentRecord, TerminalRecord } from "./record.ts";
 
@@ -79,6 +78,10 @@ export interface Groups {
 	list(): readonly Group[];
 	/** The group that an agent belongs to. */
 	of(agentId: AgentId): Group | undefined;
-	/** Groups of earlier lives of the session, which are none any more. */
-	readonly former: readonly FormerGroup[];
+}
+
+/** All groups as their owner has them. */
+export interface GroupsOwner extends Groups {
+	/** Takes in groups of another life of the session, whose members `Agents` has adopted. */
+	adopt(these: readonly Group[]): void;
 }

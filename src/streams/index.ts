@@ -2,6 +2,7 @@ export { type AgentRun, createAgentRun } from "./agent-run.ts";
 export type { AgentRunContext } from "./agent-run-context.ts";
 export {
 	type Agents,
+	type AgentsOwner,
 	type Publishable,
 	type Reading,
 	type Release,
@@ -22,7 +23,7 @@ export { createSchedules, type SchedulesOptions } from "./create-schedules.ts";
 export { dependentPrompt, type MemberResult } from "./dependent-prompt.ts";
 export { depthOf, inTree } from "./family.ts";
 export { fence } from "./fence.ts";
-export type { Group, GroupKind, GroupMember, GroupRequest, Groups, MemberRequest } from "./groups.ts";
+export type { Group, GroupKind, GroupMember, GroupRequest, Groups, GroupsOwner, MemberRequest } from "./groups.ts";
 export { groupsOf } from "./groups-of.ts";
 export {
 	type AgentId,
@@ -100,5 +101,5 @@ export {
 	type StartScheduled,
 } from "./schedules.ts";
 export { createSettleHold, type Offer, type SettleHold, type SettleHoldOptions } from "./settle-hold.ts";
-export { createSpendWatermark } from "./spend-watermark.ts";
+export { createSpendWatermark, type SpendWatermark } from "./spend-watermark.ts";
 export { addSpend, noSpend, type Spend, subtractSpend } from "./usage.ts";

@@ -1,7 +1,9 @@
 import { of } from "rxjs";
 import { refCountClaim } from "../operators/index.ts";
 import type { AgentRun } from "./agent-run.ts";
+import type { Release } from "./agents.ts";
 import { endedRun } from "./ended-run.ts";
+import type { LedgerGroup } from "./ledger-line.ts";
 import type { TerminalRecord } from "./record.ts";
 
 /** A run that ended in an earlier life of the parent's session. */
@@ -15,6 +17,17 @@ export interface RestoredRun {
 	readonly current: boolean;
 	/** Tasks that the agent's conversation may not have, oldest first: a resume begins with them. */
 	readonly unheard: readonly string[];
+	/** The group that it was started in. */
+	readonly group?: LedgerGroup;
+	/** Its result starts no turn of its own. */
+	readonly quiet?: boolean;
+}
+
+/** A restored run as one of this life. */
+export interface RevivedRun extends RestoredRun {
+	readonly run: AgentRun;
+	/** When its result may be published; at once where it is left out. */
+	readonly release?: Release;
 }
 
 /** The run as one among those of this life: it has ended, it can be read and published, and nothing happens to it. */

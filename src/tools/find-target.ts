@@ -1,5 +1,4 @@
 import { closest } from "../profiles/closest.ts";
-import type { FormerGroup } from "../streams/former-groups.ts";
 import type { Group } from "../streams/groups.ts";
 import { parseAgentId } from "../streams/ids.ts";
 import { oneLine } from "../streams/plain-text.ts";
@@ -51,8 +50,6 @@ function findTarget(deps: ToolDeps, given: string): Target | undefined {
 
 /** What to say when there is neither: the ids that exist, the latest first. */
 export function unknownTarget({ agents, groups }: ToolDeps, id: string): string {
-	const former = groups.former.find(({ groupId }) => groupId === id.trim());
-	if (former !== undefined) return noLongerGroup(former);
 	const problem = `there is no agent "${oneLine(id, 64)}".`;
 	const records = agents.list();
 	if (records.length === 0) return `${problem} No agent has been started in this session; the Agent tool starts one.`;
@@ -69,11 +66,6 @@ export function unknownTarget({ agents, groups }: ToolDeps, id: string): string 
 		(group) => `${group.groupId} (${group.kind}, ${oneLine(group.description, 60)})`,
 	);
 	return `${problem}${guess} Known agents: ${known}.${together === "" ? "" : ` Known groups: ${together}.`}`;
-}
-
-function noLongerGroup({ groupId, kind, members }: FormerGroup): string {
-	const names = members.map(({ name, agentId }) => `${agentId} (${oneLine(name, 64)})`).join(", ");
-	return `${groupId} was a ${kind} before this session was opened again, and is none any more: read, steer or resume its members by themselves: ${names}.`;
 }
 
 function listed<T>(all: readonly T[], words: (one: T) => string): string {

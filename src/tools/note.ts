@@ -2,7 +2,7 @@ import type { Group, GroupMember } from "../streams/groups.ts";
 import { type RunKey, runKey } from "../streams/ids.ts";
 import { oneLine } from "../streams/plain-text.ts";
 import type { Note, NoteAgent, NoteGroup } from "../streams/ports.ts";
-import type { TerminalRecord } from "../streams/record.ts";
+import { isTerminal, type TerminalRecord } from "../streams/record.ts";
 import { composeGroupHeader } from "./group-header.ts";
 import { composeHeader } from "./header.ts";
 import { type SharedBody, sectionBody, shareBodies } from "./section.ts";
@@ -56,9 +56,28 @@ function groupLines(items: readonly Item[], index: number): readonly string[] {
 	if (group.join === "each") return [`group_id: ${group.groupId}`, name];
 	if (items[index - 1]?.group === group) return [name];
 	const told = new Set(items.filter((item) => item.group === group).map((item) => item.member?.name));
-	const before = group.members.filter((one) => !told.has(one.name)).map((one) => oneLine(one.name, 64));
-	const left = before.length === 0 ? [] : [`read before: ${before.join(", ")}`];
-	return [composeGroupHeader(group, 0), ...left, "", name];
+	const rest = group.members.filter((one) => !told.has(one.name));
+	return [
+		composeGroupHeader(group, 0),
+		...namesOf(
+			"read before",
+			rest.filter((one) => !wasInterrupted(one)),
+		),
+		...namesOf("interrupted", rest.filter(wasInterrupted)),
+		"",
+		name,
+	];
+}
+
+function namesOf(what: string, members: readonly GroupMember[]): readonly string[] {
+	return members.length === 0 ? [] : [`${what}: ${members.map(({ name }) => oneLine(name, 64)).join(", ")}`];
+}
+
+/** It has no result: it ended with its session, and the notice about that names it. */
+function wasInterrupted({ record }: GroupMember): boolean {
+	if (!isTerminal(record)) return false;
+	const { reason } = record.outcome.verdict;
+	return reason === "interrupted" || reason === "parent_shutdown";
 }
 
 function groupsOf(items: readonly Item[]): readonly NoteGroup[] {

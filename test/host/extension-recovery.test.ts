@@ -234,15 +234,14 @@ describe("other ends and beginnings of a session", () => {
 		await holder.prompt("start");
 		const own = agentIdIn(contentText(toolEnds(holder.events.slice(ours), "Agent")[0]?.result)) ?? "no id";
 		await holder.stop();
-		expect(noticesIn(fileOf(pi))).toHaveLength(1);
-		// What the holder has left is taken over by whoever opens the session next.
+		// What the holder has left is taken over by the one that stays, and not again when that opens the session anew.
+		await other.prompt("hello");
+		const told = [expect.anything(), { interrupted: [`${own}#1`] }];
+		expect(noticesIn(fileOf(pi)).map(({ details }) => details)).toEqual(told);
+		expect(notified(other)).toHaveLength(2);
 		await other.request({ type: "switch_session", sessionPath: fileOf(pi) });
 		await other.prompt("hello");
-		expect(noticesIn(fileOf(pi)).map(({ details }) => details)).toEqual([
-			expect.anything(),
-			{ interrupted: [`${own}#1`] },
-		]);
-		expect(notified(other)).toHaveLength(1);
+		expect(noticesIn(fileOf(pi)).map(({ details }) => details)).toEqual(told);
 		await other.stop();
 		expect(other.stderr + holder.stderr).toBe("");
 	});

@@ -35,6 +35,7 @@ function recording(over: Partial<RecorderOptions> = {}, append?: (line: LedgerLi
 	const ledger: Ledger = {
 		lines: [],
 		skipped: { unknown: 0, damaged: 0 },
+		written: 0,
 		append: append ?? (async (line) => void lines.push(line)),
 		close: async () => undefined,
 	};

@@ -203,7 +203,7 @@ export function openSession(world: SessionWorld): SimulatedSession {
 		book,
 		events$,
 		limit$,
-		takeSpend: createSpendWatermark(() => agents.list()),
+		takeSpend: createSpendWatermark(agents).take,
 		spent: noSpend,
 		carried: noSpend,
 		branch,

@@ -10,6 +10,7 @@ import {
 	type RunSpec,
 	type TerminalRecord,
 } from "../../src/streams/index.ts";
+import { restoreLife } from "../../src/streams/restored-groups.ts";
 import type { RestoredRun } from "../../src/streams/restored-run.ts";
 import { LedgerFailure } from "../../src/streams/run-ledger.ts";
 import { done, history } from "./ledger-fixture.ts";
@@ -26,7 +27,10 @@ function restored(over: Partial<RestoredRun> = {}): RestoredRun {
 	return { record, ownership: "held", publish: true, current: true, unheard: [], ...over };
 }
 
-function agentsWith(options: Partial<AgentsOptions>) {
+function agentsWith({
+	restored = [],
+	...options
+}: Partial<Omit<AgentsOptions, "restored">> & { readonly restored?: readonly RestoredRun[] }) {
 	const specs: RunSpec[] = [];
 	const agents = createAgents({
 		startRun: (spec) => {
@@ -38,6 +42,7 @@ function agentsWith(options: Partial<AgentsOptions>) {
 		maxZombies: () => 1,
 		newIds: () => ({ agentId: "nnnn" as AgentId, correlationId: toCorrelationId("c") }),
 		scheduler: asyncScheduler,
+		restored: restoreLife(restored).runs,
 		...options,
 	});
 	return { agents, specs };

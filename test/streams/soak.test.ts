@@ -111,7 +111,7 @@ function soakWorld() {
 		agents,
 		outbox,
 		published,
-		takeSpend: createSpendWatermark(() => agents.list()),
+		takeSpend: createSpendWatermark(agents).take,
 		/** What the world has open: the same number after any count of cycles. */
 		observers: () => {
 			listening = listening.filter(({ stop$ }) => "observed" in stop$ && stop$.observed === true);
@@ -147,8 +147,7 @@ async function cycle(world: World, number: number): Promise<void> {
 		agents.resume(id, { prompt: "go on", config, background: false });
 		expect(await last(agents.foreground(id))).toMatchObject({ status: "completed", run: 2 });
 	}
-	// It adds up all of them, each time.
-	if (number % 100 === 0) world.takeSpend();
+	world.takeSpend();
 	await first(closed(agents, id));
 }
 

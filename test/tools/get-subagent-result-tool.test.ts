@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AgentId, type GroupId, noSpend } from "../../src/streams/index.ts";
+import { noSpend } from "../../src/streams/index.ts";
 import { createGetSubagentResultTool, type ResultParams, type ToolDeps } from "../../src/tools/index.ts";
 import { config } from "./records.ts";
 import { callOf, type FixtureOptions, pretend, sessionReady, toolsFixture } from "./tools-fixture.ts";
@@ -45,16 +45,6 @@ describe("a snapshot", () => {
 
 	it("takes no offence at spaces around an id", async () => {
 		expect((await start({ background: 1 }).read({ agent_id: " agent1\n" })).text).toMatch(/^agent_id: agent1\n/);
-	});
-
-	it("of a group of an earlier life of the session names the agents that were its members", async () => {
-		const { deps } = start();
-		const members = [{ name: "north", agentId: "north1" as AgentId }];
-		const former = [{ groupId: "g-old1" as GroupId, kind: "crew" as const, description: "looks", members }];
-		const tool = createGetSubagentResultTool({ ...deps, groups: { ...deps.groups, former } });
-		const { text, isError } = await tool.run(callOf({ agent_id: "g-old1" }));
-		expect(isError).toBe(true);
-		expect(text).toMatch(/^Nothing was read: g-old1 was a crew before .*: north1 \(north\)\.$/);
 	});
 
 	it("says that the session waits for it, where the session ends with the answer", async () => {

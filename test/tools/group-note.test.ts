@@ -46,6 +46,28 @@ describe("a group's message", () => {
 		expect(text).not.toContain("answer 2");
 	});
 
+	it("names apart those that were interrupted, which have no result", async () => {
+		const { records, deps } = await endedSwarm();
+		const [first, second, third] = records();
+		const group = deps.groups.list()[0];
+		if (!first || !second || !third || !group) throw new Error("there are three members");
+		const interrupted = (record: TerminalRecord, reason: "interrupted" | "parent_shutdown"): TerminalRecord => ({
+			...record,
+			outcome: {
+				...record.outcome,
+				verdict: { ...record.outcome.verdict, reason } as TerminalRecord["outcome"]["verdict"],
+			},
+		});
+		const states = [first, interrupted(second, "interrupted"), interrupted(third, "parent_shutdown")];
+		const restored = {
+			...group,
+			members: group.members.map((one, index) => ({ ...one, record: states[index] ?? first })),
+		};
+		const { text } = composeNote([first], new Map(), () => restored);
+		expect(text).toMatch(/\ninterrupted: 2, 3\n\nmember: 1\n/);
+		expect(text).not.toContain("read before");
+	});
+
 	it("stands beside results of other agents, which have no name", async () => {
 		const { records, note } = await endedSwarm();
 		const { text, details } = note([ended("before"), ...records(), ended("after")]);

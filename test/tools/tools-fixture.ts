@@ -121,7 +121,7 @@ export function toolsFixture(options: FixtureOptions = {}): ToolsFixture {
 		profiles: () => builtInProfiles,
 		parent: () => ({ ...parentFacts, ...options.parent }),
 		fullTextPath: options.fullTextPath ?? (async (record) => `/texts/${record.agentId}.md`),
-		takeSpend: options.takeSpend ?? createSpendWatermark(() => agents.list()),
+		takeSpend: options.takeSpend ?? createSpendWatermark(agents).take,
 		scheduler,
 		...(options.oneShot === undefined ? {} : { oneShot: options.oneShot }),
 		...(options.conversation === undefined ? {} : { conversation: options.conversation }),

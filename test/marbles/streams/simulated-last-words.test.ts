@@ -19,7 +19,7 @@ describe("what a session spends after its agent was resumed (CONTRACT: usage)", 
 		marbles(({ cold, hot, expectObservable, flush }, scheduler) => {
 			const startRun: StartRun = ({ run }) => cold(run === 1 ? first : "r-ms-c|", { ...runEvents });
 			const agents = agentsFixture(startRun, scheduler);
-			const takeSpend = createSpendWatermark(() => agents.list());
+			const { take: takeSpend } = createSpendWatermark(agents);
 			agents.spawn(request());
 			const tokens$ = hot("----x").pipe(mergeMap(() => { agents.resume(one, again); return agents.completion(one); }), map(({ spend }) => spend.input));
 			expectObservable(tokens$).toBe(completed, { t: 20, f: 10 });
