@@ -75,7 +75,7 @@ describe.each(["at its start", "later"] as const)("a group of another life that 
 			[left("aaaa", { group: memberOf(0, "north") }), left("bbbb", { group: memberOf(1, "south") })],
 			how,
 		);
-		const readings = await firstValueFrom(groups.list()[0]?.claim$ ?? NEVER);
+		const readings = await firstValueFrom(groups.list()[0]?.claim$ ?? NEVER, { defaultValue: [] });
 		expect(readings.map(({ record }) => record.outcome.text)).toEqual(["answer of aaaa", "answer of bbbb"]);
 		expect(published()).toBeUndefined();
 	});

@@ -202,6 +202,14 @@ describe("a member that waits for others", () => {
 		}
 	});
 
+	it("ends by the stop of both in the line also where it was named before the one that it waits for", () => {
+		const fixture = groupsFixture({ slots: 0 });
+		const group = fixture.spawn([needing("a", "b"), ...alone("b")]);
+		fixture.own(fixture.agents.stop([a, b], byUser));
+		expect(group.members.map(({ record }) => word(record))).toEqual(Array(2).fill("stopped:stopped_by_user"));
+		expect(fixture.started()).toEqual([]);
+	});
+
 	it("can be stopped by itself, and those that wait for it end too", () => {
 		const fixture = groupsFixture();
 		const group = fixture.spawn([needing("a"), needing("b", "a"), needing("c", "b")]);
