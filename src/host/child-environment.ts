@@ -1,4 +1,4 @@
-import type { ModelRuntime, SettingsManager } from "@earendil-works/pi-coding-agent";
+import type { ModelRuntime, SettingsManager, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import type { SchedulerLike } from "rxjs";
 import type { ChildQuestions } from "./child-ui.ts";
 import type { Delegate } from "./delegation.ts";
@@ -56,6 +56,10 @@ export interface ChildEnvironment {
 	readonly backoffs?: ProviderBackoffs;
 	/** How a child starts agents of its own; without it none does. */
 	readonly delegate?: Delegate;
+	/** The parent's own instance of a tool that a child's session does not have; `undefined` where it cannot be had. */
+	readonly lend?: (tool: string) => ToolDefinition | undefined;
+	/** Seconds that a child's extensions have to register what it is to have; 10 where it is left out. */
+	readonly toolWaitSeconds?: number;
 	/** How a child's extensions ask the parent's person; without it there is nobody to ask. */
 	readonly questions?: ChildQuestions;
 	/** Told about problems that do not decide an outcome. What it throws is ignored. */

@@ -10,6 +10,7 @@ import { listWords } from "../profiles/index.ts";
 import type { RunConfig, RunSpec } from "../streams/ports.ts";
 import type { ChildSessionInfo } from "../streams/run-event.ts";
 import { type ChildEnvironment, reportProblem } from "./child-environment.ts";
+import { lentTools, toolsOfExtensions, untilRegistered } from "./child-extension-tools.ts";
 import { createChildLoader } from "./child-loader.ts";
 import { readOnlyModelRuntime } from "./child-model-runtime.ts";
 import { childPrompt, keepPromptAtHead, keepPromptInFront, knowsSkillsOfParent } from "./child-prompt.ts";
@@ -80,7 +81,10 @@ export async function openChildSession(
 		model,
 		thinkingLevel: thinking as AgentSession["thinkingLevel"],
 		tools: [...tools],
-		...(bounds === undefined ? {} : { customTools: hostToolsWithin(bounds, resourceLoader) }),
+		customTools: [
+			...(bounds === undefined ? [] : hostToolsWithin(bounds, resourceLoader)),
+			...lentTools(env, tools, resourceLoader),
+		],
 		resourceLoader,
 		sessionManager,
 		settingsManager,
@@ -97,6 +101,7 @@ export async function openChildSession(
 			},
 		});
 		signal.throwIfAborted();
+		await untilRegistered(session, tools, { seconds: env.toolWaitSeconds ?? 10, signal });
 		// Now that every extension has brought its own.
 		if (!isolated) checkSkills(skills, resourceLoader);
 	} catch (error) {
@@ -129,7 +134,7 @@ function promptParts(
 
 /** In place of the host's own tools of these names; those that an extension has put in their place are its business. */
 function hostToolsWithin(bounds: WriteBounds, loader: ResourceLoader): ToolDefinition[] {
-	const taken = new Set(loader.getExtensions().extensions.flatMap(({ tools }) => [...tools.keys()]));
+	const taken = toolsOfExtensions(loader);
 	return boundedTools(bounds).filter(({ name }) => !taken.has(name));
 }
 

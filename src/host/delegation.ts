@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { asyncScheduler, filter, firstValueFrom, NEVER, takeUntil } from "rxjs";
 import { fromAbortSignal } from "../operators/index.ts";
-import { type ParentFacts, profilesOf, type Settings } from "../profiles/index.ts";
+import { type ExtensionTool, type ParentFacts, profilesOf, type Settings } from "../profiles/index.ts";
 import {
 	type AgentId,
 	type Agents,
@@ -47,6 +47,8 @@ export interface DelegatingSession {
 	compose(records: readonly TerminalRecord[], groupOf: (record: TerminalRecord) => Group | undefined): Note;
 	fullTextPath(record: TerminalRecord): Promise<string | undefined>;
 	recorded(): Promise<void>;
+	/** The session's: an agent's own session does not tell where the tools are from that are lent to it. */
+	extensionTools(): readonly ExtensionTool[];
 }
 
 /**
@@ -148,7 +150,11 @@ function openNested(
 	void firstValueFrom(halted$, { defaultValue: undefined }).then(outbox.close);
 	return {
 		outbox,
-		facts: () => ({ ...readParentFacts(pi, ctx), ...placeOf(session.agents, spec.agentId) }),
+		facts: () => ({
+			...readParentFacts(pi, ctx),
+			...placeOf(session.agents, spec.agentId),
+			extensionTools: session.extensionTools,
+		}),
 		next: () => firstValueFrom(hold.next$.pipe(takeUntil(halted$)), { defaultValue: undefined }),
 		runSettled: hold.settled,
 	};

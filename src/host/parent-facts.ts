@@ -1,6 +1,13 @@
 import { getSupportedThinkingLevels } from "@earendil-works/pi-ai";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { ModelRates, ParentFacts } from "../profiles/index.ts";
+import {
+	builtInTools,
+	type ExtensionTool,
+	type ModelRates,
+	orchestrationTools,
+	type ParentFacts,
+} from "../profiles/index.ts";
+import { extensionNames } from "./extension-names.ts";
 import { inheritableEntries } from "./inherited-conversation.ts";
 
 /** What the parent session is like at this moment. */
@@ -10,6 +17,7 @@ export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext): Parent
 		model: model && `${model.provider}/${model.id}`,
 		thinking: pi.getThinkingLevel(),
 		activeTools: pi.getActiveTools(),
+		extensionTools: () => extensionToolsOf(pi),
 		models: ctx.modelRegistry.getAvailable().map((available) => ({
 			id: `${available.provider}/${available.id}`,
 			thinkingLevels: getSupportedThinkingLevels(available),
@@ -21,6 +29,16 @@ export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext): Parent
 		conversationTokens: () => ctx.getContextUsage()?.tokens ?? undefined,
 		toolSize: (name) => toolSize(pi, name),
 	};
+}
+
+/** The tools of other extensions that the session has, and what those are called. */
+export function extensionToolsOf(pi: ExtensionAPI): readonly ExtensionTool[] {
+	return pi.getAllTools().flatMap(({ name, sourceInfo }) => {
+		// An extension may have put its own in the place of one of these.
+		const isHosts = builtInTools.includes(name) && sourceInfo.source === "builtin";
+		if (isHosts || orchestrationTools.includes(name)) return [];
+		return { name, extensions: extensionNames(name, sourceInfo) };
+	});
 }
 
 function ratesOf({ input, output, cacheRead, cacheWrite }: ModelRates): ModelRates {

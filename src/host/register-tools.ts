@@ -20,7 +20,8 @@ type HostUsage = NonNullable<AgentToolResult<ToolDetails>["usage"]>;
 /**
  * Registers the protocol's tools with the host. A failed answer is returned with `isError`; hosts that do not honour
  * that, and every host for a call that throws, drop the flag or the details, so both are put back by call id in the
- * `tool_result` hook, which runs for either. No answer leaves before `recorded()` has resolved.
+ * `tool_result` hook, which runs for either. No answer leaves before `recorded()` has resolved. `seen` gets the context of
+ * each call.
  *
  * The host copies a description when a tool is registered, and asks no more. The function that is returned registers
  * again the tools whose description has changed since: which types of agents there are is known only when a session has
@@ -32,6 +33,7 @@ export function registerTools(
 	tools: readonly ProtocolTool<TSchema>[],
 	rendering: (tool: string) => ToolRendering,
 	recorded: () => Promise<void> | undefined,
+	seen: (context: object) => void = () => undefined,
 ): () => void {
 	const repairs = new Map<string, Repair>();
 	const told = new Map<string, string>();
@@ -40,7 +42,7 @@ export function registerTools(
 			const { name, description } = tool;
 			if (told.get(name) === description) continue;
 			told.set(name, description);
-			pi.registerTool(toDefinition(tool, rendering(name), features, repairs, recorded));
+			pi.registerTool(toDefinition(tool, rendering(name), features, repairs, { recorded, seen }));
 		}
 	};
 	register();
@@ -59,7 +61,7 @@ function toDefinition(
 	rendering: ToolRendering,
 	features: HostFeatures,
 	repairs: Map<string, Repair>,
-	recorded: () => Promise<void> | undefined,
+	{ recorded, seen }: { recorded(): Promise<void> | undefined; seen(context: object): void },
 ): ToolDefinition<TSchema, ToolDetails> {
 	return {
 		name: tool.name,
@@ -72,7 +74,8 @@ function toDefinition(
 		...(tool.executionMode === undefined ? {} : { executionMode: tool.executionMode }),
 		...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
 		...rendering,
-		async execute(toolCallId, params, signal, onUpdate) {
+		async execute(toolCallId, params, signal, onUpdate, context) {
+			seen(context);
 			try {
 				const answer = await tool.run({
 					toolCallId: toToolCallId(toolCallId),

@@ -1,3 +1,11 @@
+import {
+	type ExtensionTool,
+	isOf,
+	parseToolReference,
+	referenceProblem,
+	refersTo,
+	type ToolReference,
+} from "./extension-tools.ts";
 import { listWords } from "./wording.ts";
 
 /** The host's own tools, on every system it runs on. */
@@ -7,21 +15,26 @@ export const builtInTools: readonly string[] = ["read", "bash", "powershell", "e
 export const orchestrationTools: readonly string[] = ["Agent", "get_subagent_result", "steer_subagent"];
 
 export interface ToolRequest {
+	/** Names, or references such as `ext:web/search` and `ext:web/*`. */
 	readonly wanted: readonly string[] | "inherit";
 	/** The parent's active tools: the most that a child can get. */
 	readonly active: readonly string[];
 	/** Built-in tools only, whatever else is wanted. */
 	readonly isolated: boolean;
-	/** Tools that are not given whatever else is wanted; the case of their letters does not matter. */
+	/** Tools that are not given whatever else is wanted, in the same words; the case of their letters does not matter. */
 	readonly denied?: readonly string[];
 	/** Whose tools may be given beside the built-in ones: every extension's where it is absent. */
 	readonly extensions?: readonly string[] | "inherit" | "none";
+	/** Every tool of an extension that the parent's session has, active or not. */
+	readonly known?: readonly ExtensionTool[];
 }
 
 export interface ChildTools {
 	readonly tools: readonly string[];
 	/** Which wanted tools were not given, and why. */
 	readonly notes: readonly string[];
+	/** References to what does not exist: whoever wrote them meant something else. */
+	readonly problems: readonly string[];
 }
 
 /** Why a tool that is wanted is not given. The first reason that applies is the one that is said. */
@@ -43,11 +56,16 @@ const refusals: readonly {
 		reason: "the profile has extensions: none",
 	},
 	{
-		// Which extension a tool is from is not known here. As long as that is so, a list of them lets none through.
-		applies: (tool, { extensions }) => Array.isArray(extensions) && !isBuiltIn(tool),
-		reason: "a list of extensions is not in effect yet",
+		applies: (tool, { extensions, known = [] }) =>
+			Array.isArray(extensions) &&
+			!isBuiltIn(tool) &&
+			!known.some((one) => one.name === tool && extensions.some((name) => isOf(one, name))),
+		reason: "the profile's extensions do not have it",
 	},
-	{ applies: (tool, { denied = [] }) => isOneOf(tool, denied), reason: "the profile has it in disallowed_tools" },
+	{
+		applies: (tool, { denied = [], known = [] }) => denied.some((name) => denies(name, tool, known)),
+		reason: "the profile has it in disallowed_tools",
+	},
 ];
 
 /**
@@ -56,20 +74,42 @@ const refusals: readonly {
  * parent's session alone, so a child gets one only where a profile names it.
  */
 export function childTools(request: ToolRequest): ChildTools {
+	const { known = [] } = request;
 	const inherits = request.wanted === "inherit";
-	const wanted =
-		request.wanted === "inherit"
-			? request.active.filter(isBuiltIn)
-			: request.wanted.map((tool) => spelt(tool, request.active));
-	const tools: string[] = [];
-	const refused = new Map<string, string[]>();
-	for (const tool of new Set(wanted)) {
-		const refusal = refusals.find(({ applies }) => applies(tool, request));
-		if (refusal === undefined) tools.push(tool);
-		// Who wants "all but these" has asked for nothing that is missing.
-		else if (!inherits) refused.set(refusal.reason, [...(refused.get(refusal.reason) ?? []), tool]);
+	const wanted = request.wanted === "inherit" ? request.active.filter(isBuiltIn) : request.wanted;
+	const tools = new Set<string>();
+	const refused = new Map<string, Set<string>>();
+	const problems: string[] = [];
+	for (const word of new Set(wanted)) {
+		const reference = parseToolReference(word);
+		const meant = reference ? referredTo(reference, word, request) : [spelt(word, request.active)];
+		if (reference && !known.some((tool) => refersTo(reference, tool))) {
+			problems.push(referenceProblem(reference, known));
+			continue;
+		}
+		for (const tool of meant) {
+			const refusal = refusals.find(({ applies }) => applies(tool, request));
+			if (refusal === undefined) tools.add(tool);
+			// Who wants "all but these" has asked for nothing that is missing.
+			else if (!inherits) refused.set(refusal.reason, (refused.get(refusal.reason) ?? new Set()).add(tool));
+		}
 	}
-	return { tools, notes: [...refused].map(([reason, names]) => `tools not given: ${listWords(names)} (${reason})`) };
+	const notes = [...refused].map(([reason, names]) => `tools not given: ${listWords([...names])} (${reason})`);
+	return { tools: [...tools], notes, problems };
+}
+
+/** What a reference is to; where all of an extension is meant, those that are active, or it itself where none is. */
+function referredTo(reference: ToolReference, word: string, { known = [], active }: ToolRequest): readonly string[] {
+	const names = known.filter((tool) => refersTo(reference, tool)).map(({ name }) => name);
+	if (reference.tool !== undefined) return names;
+	const there = names.filter((name) => active.includes(name));
+	return there.length === 0 ? [word] : there;
+}
+
+function denies(word: string, tool: string, known: readonly ExtensionTool[]): boolean {
+	const reference = parseToolReference(word);
+	if (reference === undefined) return isOneOf(tool, [word]);
+	return known.some((one) => one.name === tool && refersTo(reference, one));
 }
 
 /** The tool as the host spells it: other harnesses write `Read` and `Bash`. */

@@ -174,10 +174,12 @@ function resolveTools(profile: Profile, isolated: boolean, parent: ParentFacts) 
 		isolated,
 		...(profile.disallowedTools === undefined ? {} : { denied: profile.disallowedTools }),
 		...(profile.extensions === undefined ? {} : { extensions: profile.extensions }),
+		known: parent.extensionTools?.() ?? [],
 	});
+	const type = `agent type "${quote(profile.name)}"`;
+	if (given.problems.length > 0) return { ...given, problems: given.problems.map((problem) => `${type}: ${problem}`) };
 	const isWithout = profile.tools !== "inherit" && profile.tools.length > 0 && given.tools.length === 0;
-	const problem = `agent type "${quote(profile.name)}" can have none of its tools: ${given.notes.join("; ")}`;
-	return { ...given, problems: isWithout ? [problem] : [] };
+	return { ...given, problems: isWithout ? [`${type} can have none of its tools: ${given.notes.join("; ")}`] : [] };
 }
 
 function skillsOf({ skills = "inherit" }: Profile): Pick<RunConfig, "skills"> {

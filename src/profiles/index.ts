@@ -1,7 +1,7 @@
 export { builtInProfiles, defaultProfileName } from "./built-in-profiles.ts";
 export { builtInTools, childTools, orchestrationTools } from "./child-tools.ts";
 export { byCloseness, closest } from "./closest.ts";
-export { profilesOf } from "./delegation.ts";
+export { delegationProblems, profilesOf } from "./delegation.ts";
 export { type Diagnostic, formatDiagnostic } from "./diagnostic.ts";
 export {
 	type CallOverrides,
@@ -11,6 +11,7 @@ export {
 	effectiveConfig,
 	type ValueSource,
 } from "./effective-config.ts";
+export type { ExtensionTool } from "./extension-tools.ts";
 export { chooseModel, type ModelChoice } from "./model-choice.ts";
 export type { ModelRates } from "./model-rates.ts";
 export type { ModelFacts, ParentFacts } from "./parent-facts.ts";

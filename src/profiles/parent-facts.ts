@@ -1,3 +1,4 @@
+import type { ExtensionTool } from "./extension-tools.ts";
 import type { ModelRates } from "./model-rates.ts";
 
 /** A model that the parent has credentials for. */
@@ -15,6 +16,8 @@ export interface ParentFacts {
 	readonly model: string | undefined;
 	readonly thinking: string;
 	readonly activeTools: readonly string[];
+	/** Every tool of an extension that it has, active or not. */
+	readonly extensionTools?: () => readonly ExtensionTool[];
 	/** How deep it is itself: the level of an agent, or 0 for the session, as where it is absent. */
 	readonly depth?: number;
 	/** Set where it works in a worktree itself. */

@@ -40,12 +40,6 @@ const count: ValueRule = { kind: { type: "integer", min: 1, max: many }, optiona
 const namesOr = (...words: string[]): ValueRule => ({ kind: { type: "names", words }, optional: false });
 
 const used = (): FieldEffect => "used";
-const unless =
-	(harmless: (value: unknown) => boolean, effect: FieldEffect) =>
-	(value: unknown): FieldEffect =>
-		harmless(value) ? "used" : effect;
-const isNone = (value: unknown): boolean => value === "none" || (Array.isArray(value) && value.length === 0);
-
 type Row = readonly [
 	key: string,
 	property: ProfileField["property"],
@@ -58,15 +52,29 @@ type Row = readonly [
 const rows: readonly Row[] = [
 	["name", "name", text, false, used, "What a call names; without it the file's name."],
 	["description", "description", text, false, used, "One line for the model that chooses. Required."],
-	["tools", "tools", namesOr("inherit", "none"), true, used, "Tools by name, of those that the session has active."],
-	["disallowed_tools", "disallowedTools", namesOr("none"), true, used, "Tools it never gets. Applied last."],
+	[
+		"tools",
+		"tools",
+		namesOr("inherit", "none"),
+		true,
+		used,
+		"Tools by name, of those that the session has active; of an extension also as `ext:name/tool` or `ext:name/*`.",
+	],
+	[
+		"disallowed_tools",
+		"disallowedTools",
+		namesOr("none"),
+		true,
+		used,
+		"Tools it never gets, in the same words. Applied last.",
+	],
 	[
 		"extensions",
 		"extensions",
 		namesOr("inherit", "none"),
 		true,
-		unless((value) => typeof value === "string" || isNone(value), "said"),
-		"Whose tools may be among `tools`. Hooks of extensions are not meant: they stay. With a list no extension's tool is given yet.",
+		used,
+		"Whose tools may be among `tools`. Hooks of extensions are not meant: they stay.",
 	],
 	["skills", "skills", namesOr("inherit", "none"), true, used, "Skills by name, of those that the session has."],
 	["model", "model", text, true, used, "`provider/id`, a part that names one model, or `inherit`."],

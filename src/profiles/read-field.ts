@@ -8,6 +8,9 @@ export const profileName = /^(?!.*\.\.)[A-Za-z0-9][\w.-]{0,63}$/;
 /** Names of tools, skills and extensions: words without spaces, patterns or anything that a shell reads. */
 const plainName = /^[\w@][\w.:/@-]{0,127}$/;
 
+/** A reference to a tool of an extension, or to all of one. */
+const toolReference = /^ext:[\w@][\w.:/@-]{0,127}\/([\w@][\w.:@-]{0,127}|\*)$/i;
+
 /** What else each value must be, beside what its kind says. `undefined`: nothing is wrong with it. */
 const checks: Readonly<Record<string, (value: string) => string | undefined>> = {
 	name: (value) =>
@@ -18,6 +21,8 @@ const checks: Readonly<Record<string, (value: string) => string | undefined>> = 
 		/^([a-z]{1,32}|#[0-9a-f]{6})$/i.test(value) ? undefined : `"${quote(value)}" is no colour: write a word or #rrggbb`,
 	model: (value) =>
 		/^[^\s\p{Cc}]{1,200}$/u.test(value) ? undefined : `"${quote(value)}" is no name of a model: it has no spaces`,
+	tools: toolName,
+	disallowed_tools: toolName,
 	subagents: otherName,
 	partitions: otherName,
 	lock: (value) =>
@@ -59,6 +64,12 @@ function wordValue(field: ProfileField, word: unknown): unknown {
 
 function otherName(name: string): string | undefined {
 	return profileName.test(name) ? undefined : `"${quote(name)}" is no name: it is one word`;
+}
+
+function toolName(name: string): string | undefined {
+	if (!name.toLowerCase().startsWith("ext:")) return plain(name);
+	if (toolReference.test(name)) return undefined;
+	return `"${quote(name)}" names no tool: write ext:<extension>/<tool>, or ext:<extension>/* for all that it has`;
 }
 
 function plain(name: string): string | undefined {

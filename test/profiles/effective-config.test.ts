@@ -289,7 +289,7 @@ describe("the tools", () => {
 
 	it.each([
 		["none", "the profile has extensions: none"],
-		[["web"], "a list of extensions is not in effect yet"],
+		[["web"], "the profile's extensions do not have it"],
 	] as const)("of extensions are not given with extensions: %j", (extensions, reason) => {
 		const profiles = [{ ...custom, extensions }];
 		const { config, notes } = configOf({ profiles, call: { subagentType: "reviewer" } });
@@ -308,8 +308,74 @@ describe("the tools", () => {
 		});
 	});
 
-	const known = fc.constantFrom(...builtInTools, ...orchestrationTools, "web_search", "mcp_x");
-	const names = fc.oneof(known, fc.string());
+	const webTools = [
+		{ name: "web_search", extensions: ["web", "@acme/web"] },
+		{ name: "Fetch", extensions: ["web", "@acme/web"] },
+		{ name: "mcp__docs__search", extensions: ["docs", "mcp"] },
+		{ name: "off", extensions: ["other"] },
+	];
+	const withWeb = { activeTools: ["read", "web_search", "Fetch", "mcp__docs__search"], extensionTools: () => webTools };
+	const call = { subagentType: "reviewer" };
+	const toolsOf = (more: Partial<Profile>, overrides: CallOverrides = {}) => {
+		const input = given({ profiles: [{ ...custom, ...more }], call: { ...call, ...overrides }, parent: withWeb });
+		const result = effectiveConfig(input);
+		return result.ok ? [...result.config.tools, ...result.notes] : result.problems;
+	};
+
+	it.each<[wanted: string, ...given: string[]]>([
+		["ext:web/web_search", "web_search"],
+		["ext:@acme/web/web_search", "web_search"],
+		["EXT:Web/fetch", "Fetch"],
+		["ext:web/*", "web_search", "Fetch"],
+		["ext:docs/search", "mcp__docs__search"],
+		["ext:docs/mcp__docs__search", "mcp__docs__search"],
+		["ext:mcp/*", "mcp__docs__search"],
+		["ext:other/off", "tools not given: off (not active in this session)"],
+		["ext:other/*", "tools not given: ext:other/* (not active in this session)"],
+	])("of an extension are found by its name: %s", (wanted, ...names) => {
+		expect(toolsOf({ tools: ["read", wanted] })).toEqual(["read", ...names]);
+	});
+
+	it("that are named by an extension which has none such stop the spawn, with what there is", () => {
+		expect(toolsOf({ tools: ["read", "ext:wep/x", "ext:web/serch"] })).toEqual([
+			'agent type "Reviewer": no extension "wep" has tools in this session; there are: web, mcp, docs, other, @acme/web',
+			'agent type "Reviewer": the extension "web" has no tool "serch" in this session; it has: Fetch, web_search',
+		]);
+		expect(problemsOf({ profiles: [{ ...custom, tools: ["ext:web/x"] }], call })).toEqual([
+			'agent type "Reviewer": no extension "web" has tools in this session; there are: none',
+		]);
+	});
+
+	it("are denied in the same words, last, and what denies nothing is no matter", () => {
+		const tools = ["read", "ext:web/*", "ext:docs/search"];
+		const reason = "the profile has it in disallowed_tools";
+		expect(toolsOf({ tools, disallowedTools: ["ext:WEB/*", "ext:nowhere/*"] })).toEqual([
+			"read",
+			"mcp__docs__search",
+			`tools not given: web_search, Fetch (${reason})`,
+		]);
+		expect(toolsOf({ tools: ["ext:web/*"], disallowedTools: ["ext:web/fetch"] })).toEqual([
+			"web_search",
+			`tools not given: Fetch (${reason})`,
+		]);
+	});
+
+	it("of extensions are none for an isolated agent, and of a list of extensions those of it", () => {
+		const tools = ["read", "ext:web/*", "ext:docs/search"];
+		expect(toolsOf({ tools }, { isolated: true })).toEqual([
+			"read",
+			"tools not given: web_search, Fetch, mcp__docs__search (an isolated agent has built-in tools only)",
+		]);
+		expect(toolsOf({ tools, extensions: ["DOCS"] })).toEqual([
+			"read",
+			"mcp__docs__search",
+			"tools not given: web_search, Fetch (the profile's extensions do not have it)",
+		]);
+	});
+
+	const references = ["ext:web/*", "ext:web/web_search", "ext:docs/search", "ext:nowhere/*", "ext:web/none"];
+	const known = fc.constantFrom(...builtInTools, ...orchestrationTools, ...webTools.map(({ name }) => name), "mcp_x");
+	const names = fc.oneof(known, fc.constantFrom(...references), fc.string());
 	const toolLists = fc.array(names, { maxLength: 12 });
 	const extensionLists = fc.constantFrom("inherit" as const, "none" as const, ["web"]);
 	const toolProfiles = (
@@ -323,7 +389,8 @@ describe("the tools", () => {
 
 	function resultOf(profile: Profile, activeTools: readonly string[], isolated: boolean | undefined) {
 		const call = { subagentType: "reviewer", ...(isolated === undefined ? {} : { isolated }) };
-		return effectiveConfig(given({ profiles: [profile], call, parent: { activeTools } }));
+		const extensionTools = () => webTools;
+		return effectiveConfig(given({ profiles: [profile], call, parent: { activeTools, extensionTools } }));
 	}
 
 	it("are never more than the parent's active ones, never ours, never a disallowed one, and never twice", () => {
@@ -336,7 +403,11 @@ describe("the tools", () => {
 				expect(tools.filter((tool) => orchestrationTools.includes(tool))).toEqual([]);
 				expect(tools.filter((tool) => profile.disallowedTools?.includes(tool))).toEqual([]);
 				expect(new Set(tools).size).toBe(tools.length);
-				const builtInOnly = (isolated ?? profile.isolated) || profile.extensions !== "inherit";
+				if (profile.disallowedTools?.includes("ext:web/*")) {
+					expect(tools.filter((tool) => tool === "web_search" || tool === "Fetch")).toEqual([]);
+				}
+				if (Array.isArray(profile.extensions)) expect(tools.filter((tool) => tool.startsWith("mcp"))).toEqual([]);
+				const builtInOnly = (isolated ?? profile.isolated) || profile.extensions === "none";
 				if (builtInOnly) expect(tools.filter((tool) => !builtInTools.includes(tool))).toEqual([]);
 			}),
 		);

@@ -256,6 +256,21 @@ describe("a profile file that is broken", () => {
 			'3: extensions: "my gate.ts" is no name: neither patterns nor spaces are allowed',
 		],
 		[
+			"a tool that is a pattern",
+			withFields("tools: ['mcp_*']"),
+			'3: tools: "mcp_*" is no name: neither patterns nor spaces are allowed',
+		],
+		[
+			"an extension for a tool",
+			withFields("tools: [ext:web]"),
+			'3: tools: "ext:web" names no tool: write ext:<extension>/<tool>, or ext:<extension>/* for all that it has',
+		],
+		[
+			"a pattern for a tool of an extension",
+			withFields("disallowed_tools: ['ext:web/s*']"),
+			'3: disallowed_tools: "ext:web/s*" names no tool: write ext:<extension>/<tool>, or ext:<extension>/* for all that it has',
+		],
+		[
 			"a skill that is a pattern",
 			withFields("skills: ['git-*']"),
 			'3: skills: "git-*" is no name: neither patterns nor spaces are allowed',

@@ -40,6 +40,9 @@ describe("parseProfile", () => {
 		["max_turns: null", {}],
 		["prompt_mode: replace", { promptMode: "replace" }],
 		["prompt_mode: append", { promptMode: "append" }],
+		["extensions: [web]", { extensions: ["web"] }],
+		["tools: [read, 'ext:@acme/web/search', 'ext:web/*']", { tools: ["read", "ext:@acme/web/search", "ext:web/*"] }],
+		["disallowed_tools: ext:web/*", { disallowedTools: ["ext:web/*"] }],
 		["inherit_context: false", { inheritContext: false }],
 		["inherit_context: true", { inheritContext: true }],
 		["run_in_background: true", { runInBackground: true }],
@@ -62,7 +65,6 @@ describe("parseProfile", () => {
 	});
 
 	const notYet: readonly [line: string, key: string, read: Partial<Profile>][] = [
-		["extensions: [web]", "extensions", { extensions: ["web"] }],
 		["color: teal", "color", { color: "teal" }],
 		["color: '#00aaff'", "color", { color: "#00aaff" }],
 	];

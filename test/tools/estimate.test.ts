@@ -42,6 +42,33 @@ describe("an estimate", () => {
 		expect(run?.first_turn_cost_usd).toBeCloseTo(((run?.prompt_tokens ?? 0) * 3) / 1_000_000, 12);
 	});
 
+	it("counts the conversation that an agent starts from, and says so where its size is not known", async () => {
+		const conversation = () => [];
+		const known = start({ parent: { ...parent, conversation, conversationTokens: () => 30_000 } });
+		const { text, details } = await known.estimate({ inherit_context: true });
+		expect(text).toContain("context: starts from a copy of this conversation (call)");
+		expect(text).toMatch(/^prompt: 30\.[78]k tokens \(.*, task 100, context 30\.0k, 1 tools/m);
+		expect(details).toMatchObject({ runs: [{ prompt_tokens: expect.toSatisfy((count) => count > 30_000) }] });
+		const unknown = start({ parent: { ...parent, conversation, conversationTokens: () => undefined } });
+		expect((await unknown.estimate({ inherit_context: true })).text).toContain(
+			"task 100, this conversation not counted",
+		);
+		expect((await known.estimate()).text).not.toContain("conversation");
+	});
+
+	it("counts the session's prompt where the agent's own comes after it", async () => {
+		const after = (length: number) =>
+			start(
+				{ parent: { ...parent, systemPrompt: () => "x".repeat(length) } },
+				{
+					profiles: () => [
+						{ name: "x", description: "x", systemPrompt: "", tools: [], promptMode: "append", source: "user" },
+					],
+				},
+			).estimate({ subagent_type: "x" });
+		expect((await after(8_000)).text).toContain("(system prompt 2.0k, tools 0, task 100)");
+	});
+
 	it("says so where the model's rates are not known", async () => {
 		const { estimate } = start();
 		const { text, details } = await estimate({ model: "local/small" });
