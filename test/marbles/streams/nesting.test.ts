@@ -91,10 +91,12 @@ describe("agents of an agent", () => {
 	})());
 
 	it("are named by the report on its stop, once each", marbles(({ expectObservable, hot, ...h }, scheduler) => {
-		const { startRun } = scriptedRuns(h, ["r------------"], { settle: 1, close: 2 });
+		const { startRun } = scriptedRuns(h, ["r------------", "r------------", "r------------", "rs"], { settle: 1, close: 2 });
 		const agents = agentsFixture(startRun, scheduler);
 		spawn(agents);
 		spawn(agents, one);
+		spawn(agents, two);
+		// One that has ended by itself is not named.
 		spawn(agents, two);
 		const reports = new Subject<string>();
 		actAt(hot("--a|"), () => agents.stop([one, two], byUser).pipe(map((report) => `${report.agentId} ${report.result} ${word(report.record)}`)).subscribe(reports));
@@ -132,11 +134,13 @@ describe("agents of an agent", () => {
 			? cold("--s(c|)", { s: settled, c: givenUp })
 			: cold("--------------", {});
 		const agents = agentsFixture(startRun, scheduler);
-		spawn(agents);
+		const first = agents.spawnAll([request({ background: true })]);
 		actAt(hot("-----a|"), () => {
 			agents.resume(one, { prompt: "on", config: testConfig, background: true });
 			spawn(agents, one);
 		});
+		// A stop of that run, which has not come to rest, is none of the next one either.
+		actAt(hot("------a|"), () => first.stop(byUser));
 		flush();
 		expect(agents.get(one)?.run).toBe(2);
 		expect(statuses(agents)).toEqual(["running", "running"]);
@@ -182,6 +186,17 @@ describe("an agent is refused", () => {
 		flush();
 		expect(refused).toEqual([why(one), why(one)]);
 		expect(agents.list()).toHaveLength(2);
+	}));
+
+	it("that would go on below one that does not run", marbles(({ flush, hot, ...h }, scheduler) => {
+		const { startRun } = scriptedRuns(h, ["r----s-c|", "r-s-c|"]);
+		const agents = agentsFixture(startRun, scheduler);
+		spawn(agents);
+		spawn(agents, one);
+		const refused: string[] = [];
+		actAt(hot("---------a|"), () => refused.push(refusal(() => agents.resume(two, { prompt: "on", config: testConfig, background: true }))));
+		flush();
+		expect(refused).toEqual([`Agent ${one}, below which it would run, is not running any more.`]);
 	}));
 
 	it("at a level beyond maxDepth, and nothing has happened then", marbles((h, scheduler) => {
