@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ChatExchange } from "../support/chat-exchange.ts";
-import { hang, text, toolCall } from "../support/chat-reply.ts";
+import { type ChatReply, hang, text, toolCall } from "../support/chat-reply.ts";
 import { type ChatRequest, toolNames, toolResults, userTexts } from "../support/chat-request.ts";
 import type { ChatHandler, OpenAiServer } from "../support/openai-server.ts";
 import type { Pi, PiOptions } from "../support/pi.ts";
@@ -30,11 +30,12 @@ const agentFiles = {
 	"agents/lead.md": profile("lead", "tools: [read]", "subagents: [worker]"),
 	"agents/worker.md": profile("worker", "tools: [read, bash]", "subagents: [helper]"),
 	"agents/helper.md": profile("helper", "tools: [read]"),
+	"agents/keeper.md": profile("keeper", "tools: [write]", "subagents: [hermit]"),
 	"agents/hermit.md": profile("hermit", "tools: [read, write]", "isolation: worktree", "subagents: [scribe]"),
 	"agents/scribe.md": profile("scribe", "tools: [write]"),
 };
 
-type Speakers = Readonly<Partial<Record<"parent" | "lead" | "worker" | "hermit" | "scribe", Say>>>;
+type Speakers = Readonly<Partial<Record<"parent" | "lead" | "worker" | "keeper" | "hermit" | "scribe", Say>>>;
 
 /** A real `pi` whose agents' models are called like their types. */
 async function useTree(speakers: Speakers, options: PiOptions = {}): Promise<{ server: OpenAiServer; pi: Pi }> {
@@ -43,7 +44,7 @@ async function useTree(speakers: Speakers, options: PiOptions = {}): Promise<{ s
 		if (say === undefined) throw new Error(`nobody speaks for ${request.model}`);
 		return typeof say === "function" ? say(request, exchange) : say;
 	});
-	const models = ["parent", "lead", "worker", "helper", "hermit", "scribe"].map((id) => ({ id }));
+	const models = ["parent", "lead", "worker", "helper", "keeper", "hermit", "scribe"].map((id) => ({ id }));
 	return { server, pi: usePi({ baseUrl: server.baseUrl, models, agentFiles, ...options }) };
 }
 
@@ -198,24 +199,24 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 		expect(await second.stop()).toEqual({ code: 0, signal: null });
 	});
 
-	it("works in one worktree with them, and none of them writes outside of it", async () => {
+	it("works in one worktree with them where it has one, at whatever level, and none of them writes outside of it", async () => {
 		const scribe: ChatHandler = (request) => {
 			const written = toolResults(request);
 			if (written.length === 0) return toolCall("write", { path: "new.txt", content: "new" });
 			if (written.length === 1) return toolCall("write", { path: join(pi.cwd, "out.txt"), content: "out" });
 			return text(written.map((result) => result.text).join(" | "));
 		};
-		const hermit: ChatHandler = (request) =>
-			toolResults(request).length === 0
-				? call("scribe", "write")
-				: text(
-						toolResults(request)
-							.map((result) => result.text)
-							.join(),
-					);
+		const passing =
+			(reply: ChatReply): ChatHandler =>
+			(request) => {
+				const told = toolResults(request).map((result) => result.text);
+				return told.length === 0 ? reply : text(told.join(" | "));
+			};
+		const keeper = passing(call("hermit", "alone"));
+		const hermit = passing(call("scribe", "write"));
 		const { pi } = await useTree(
-			{ parent: answering({ go: call("hermit", "alone") }), hermit, scribe },
-			{ projectFiles: { "a.txt": "a" }, trust: true },
+			{ parent: answering({ go: call("keeper", "keep") }), keeper, hermit, scribe },
+			{ projectFiles: { "a.txt": "a" }, trust: true, orchestrator: { maxDepth: 3 } },
 		);
 		git(pi.cwd, "init", "--quiet", "--initial-branch=main");
 		git(pi.cwd, "add", "--all");
@@ -223,7 +224,7 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		expect(lastResult(rpc)).toContain(`${pi.cwd} is outside of your worktree`);
-		const id = lastId(rpc);
+		const [, id] = [...lastResult(rpc).matchAll(/^agent_id: (\S+)$/gm)].map(([, found]) => found);
 		expect(lastResult(rpc)).toContain(`Its work is on the branch agent/${id}, not in your files: 1 file (A new.txt).`);
 		expect(git(pi.cwd, "show", `agent/${id}:new.txt`)).toBe("new");
 		expect(git(pi.cwd, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads")).toBe(`agent/${id}\nmain`);
