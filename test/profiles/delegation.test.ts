@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
 	builtInProfiles,
 	defaultSettings,
+	delegationProblems,
 	effectiveConfig,
 	orchestrationTools,
 	type ParentFacts,
@@ -144,6 +145,25 @@ describe("the profiles that an agent sees", () => {
 		expect(seen(["a"], [])).toEqual([]);
 		expect(profilesOf([{ ...named("open"), enabled: false }, named("OPEN")], { subagents: ["open"] })).toEqual([]);
 		expect(profilesOf([{ ...named("open"), broken: "no" }], { subagents: ["open"] })).toEqual([]);
+	});
+
+	it("are told to the person where a name among its subagents can never be one of them", () => {
+		const profile = (name: string, more: Partial<Profile>): Profile => ({ ...lead, name, subagents: [], ...more });
+		const docs = profile("docs", { partitions: ["text", "web"] });
+		const chief = profile("chief", {
+			subagents: ["DOCS", "explore", "nobody"],
+			partitions: ["text"],
+			file: "chief.md",
+		});
+		const coder = profile("coder", { subagents: ["docs", "coder"] });
+		expect(delegationProblems([docs, chief, coder, ...builtInProfiles])).toEqual([
+			{ file: "chief.md", key: "subagents", message: 'there is no agent type "nobody"; it starts none' },
+			{
+				file: "coder",
+				key: "subagents",
+				message: '"docs" is in the partitions text, web, and this profile in none of them; it starts none',
+			},
+		]);
 	});
 
 	it("know of its partitions, whether or not it may delegate", () => {
