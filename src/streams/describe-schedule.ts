@@ -70,7 +70,7 @@ function timeWords(second: string, minute: string, hour: string): string {
 	}
 	const parts = [
 		...(seconds === "" ? [] : [unitWords(second, "second")]),
-		...(isAny(minute) && seconds !== "" && !single(second) ? [] : [unitWords(minute, "minute")]),
+		...(isAny(minute) && !single(second) ? [] : [unitWords(minute, "minute")]),
 		...(isAny(hour) ? [] : [unitWords(hour, "hour")]),
 	];
 	return parts.join(", ");
@@ -106,10 +106,8 @@ function joined(words: readonly string[]): string {
 	return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** The name that a number, or the beginning of a name, stands for. Sunday is 0 and 7. */
+/** The name that a number, or the beginning of a name, stands for; what is neither stays as it is. Sunday is 0 and 7. */
 function nameOf(value: string, names: readonly string[], first: number): string {
-	const short = value.slice(0, 3).toLowerCase();
-	if (/^[a-z]{3}$/i.test(value)) return names.find((name) => name.toLowerCase().startsWith(short)) ?? value;
-	if (!/^\d+$/.test(value)) return value;
-	return names[(Number(value) - first) % names.length] ?? value;
+	const named = names.find((name) => name.toLowerCase().startsWith(value.toLowerCase()));
+	return named ?? names[(Number(value) - first) % names.length] ?? value;
 }

@@ -61,12 +61,11 @@ const iso =
 function parseIso(given: string, now: number, zone: string): ParsedSchedule {
 	const shown = `"${oneLine(given, 60)}"`;
 	if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return wrong(`${shown} has no time of day: write "${given}T09:00".`);
-	const match = iso.exec(given);
-	const [, y, mo, d, h, mi, s = "0", fraction = "", offset] = match ?? [];
+	const [, y, mo, d, h, mi, s = "0", fraction = "", offset] = iso.exec(given) ?? [];
 	const parts = [y, mo, d, h, mi, s].map(Number);
 	const [year = 0, month = 0, date = 0, hour = 0, minute = 0, second = 0] = parts;
 	const clock = Date.UTC(year, month - 1, date, hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, "0")));
-	// A date that rolls over, the 31st of February, reads otherwise than it was written.
+	// A date that rolls over, the 31st of February, reads otherwise than it was written; and what is no date, as none.
 	const back = new Date(clock);
 	const same = [
 		back.getUTCFullYear(),
@@ -76,8 +75,7 @@ function parseIso(given: string, now: number, zone: string): ParsedSchedule {
 		back.getUTCMinutes(),
 		back.getUTCSeconds(),
 	].every((part, index) => part === parts[index]);
-	if (match === null || !same)
-		return wrong(`${shown} is no date and time: write it as "2026-12-01T09:00" or "2026-12-01T09:00+01:00".`);
+	if (!same) return wrong(`${shown} is no date and time: write it as "2026-12-01T09:00" or "2026-12-01T09:00+01:00".`);
 	const at = offset === undefined ? localInstant(clock, zone) : clock - offsetOf(offset);
 	if (at === undefined)
 		return wrong(`${shown} does not exist in ${zone}: clocks are put forward over it. Take a time an hour later.`);
@@ -93,8 +91,8 @@ function localInstant(clock: number, zone: string): number | undefined {
 }
 
 function offsetOf(text: string): number {
-	if (/^z$/i.test(text)) return 0;
-	const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.replace(":", "").slice(3) || "0")];
+	// Where there are no digits, as in "Z", it is a zero.
+	const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.replace(":", "").slice(3))];
 	if (hours > 14 || minutes > 59) return Number.NaN;
 	return (text.startsWith("-") ? -1 : 1) * (hours * units.h + minutes * units.m);
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { describeSchedule } from "../../src/streams/describe-schedule.ts";
 import { looksLikeCron, parseSchedule } from "../../src/streams/parse-schedule.ts";
 import type { ScheduleSpec } from "../../src/streams/schedule-spec.ts";
 import { nextTimes } from "../../src/streams/schedule-times.ts";
@@ -21,6 +20,9 @@ function specOf(text: string, from = now, where = zone): ScheduleSpec {
 	return spec;
 }
 
+/** As long as a pattern may be: 200 characters. */
+const longest = `0 9 * * ${"1,".repeat(95)}01`;
+
 const times = (text: string, from: string, count: number, where = zone): string[] =>
 	nextTimes(specOf(text, at(from), where), at(from), count, cron).map((time) => new Date(time).toISOString());
 
@@ -32,6 +34,7 @@ describe("the text of a schedule", () => {
 		["1d", 86_400_000],
 		[" 10 S ", undefined],
 		["10S", 10_000],
+		["10s", 10_000],
 		["366d", 366 * 86_400_000],
 	])("%j is an interval", (text, ms) => {
 		if (ms === undefined) expect(read(text)).toMatch(/is no schedule/);
@@ -44,6 +47,13 @@ describe("the text of a schedule", () => {
 		["2026-12-01T09:00Z", "2026-12-01T09:00:00Z"],
 		["2026-12-01T09:00:30.5+01:00", "2026-12-01T08:00:30.500Z"],
 		["2026-12-01 09:00 -0330", "2026-12-01T12:30:00Z"],
+		["2026-12-01t09:00z", "2026-12-01T09:00:00Z"],
+		["2026-12-01T09:00+01", "2026-12-01T08:00:00Z"],
+		["2026-12-01T09:00+14:00", "2026-11-30T19:00:00Z"],
+		["2026-12-01T09:00-01:59", "2026-12-01T10:59:00Z"],
+		["2026-12-01T09:00:30.123456789Z", "2026-12-01T09:00:30.123Z"],
+		// To the millisecond as far away as a time may be.
+		["2027-12-01T16:20Z", "2027-12-01T16:20:00Z"],
 		// Without an offset it is the time of the zone.
 		["2026-12-01T09:00", "2026-12-01T08:00:00Z"],
 		["2027-07-01T09:00", "2027-07-01T07:00:00Z"],
@@ -59,6 +69,8 @@ describe("the text of a schedule", () => {
 		["", /empty/],
 		["soon", /"soon" is no schedule: write cron/],
 		["5 minutes", /is no schedule/],
+		["5min", /is no schedule/],
+		["on 2026-12-01", /is no schedule/],
 		["5w", /no unit that is known: write s, m, h or d/],
 		["9s", /too soon: the shortest interval is 10s.*"\+9s"/],
 		["0m", /too soon/],
@@ -66,13 +78,20 @@ describe("the text of a schedule", () => {
 		["367d", /more than 366 days/],
 		["+999999999999d", /more than 366 days/],
 		["2026-11-30", /no time of day: write "2026-11-30T09:00"/],
-		["2026-02-31T09:00", /no date and time/],
+		["2026-02-31T09:00", /^"2026-02-31T09:00" is no date and time/],
+		["2026-12-01Tnoon", /no date and time/],
+		["12026-11-30", /no date and time/],
+		["+2026-12-01T09:00", /no date and time/],
 		["2026-12-01T24:00", /no date and time/],
 		["2026-12-01T09:00+25:00", /an offset that no clock has/],
+		["2026-12-01T09:00+15:00", /an offset that no clock has/],
+		["2026-12-01T09:00+01:60", /an offset that no clock has/],
+		["2026-11-30T17:20", /past/],
 		["2026-11-30T17:19", /past: it is Mon 2026-11-30 17:20 UTC\+01:00 \(Europe\/Berlin\) now/],
+		["2027-12-01T16:20:00.001Z", /more than 366 days away/],
 		["2028-01-01T09:00", /more than 366 days away/],
 		["2027-03-28T02:30", /does not exist in Europe\/Berlin/],
-		["* * * *", /has 4 fields: cron takes 5 or 6/],
+		["* * * *", /^"\* \* \* \*" has 4 fields: cron takes 5 or 6 \(minute hour day month weekday, with seconds before/],
 		["0 0 9 * * MON 2027", /has 7 fields/],
 		["in 10 minutes", /has 3 fields.* "\+10m" \(once\)/],
 		["@daily", /is no schedule/],
@@ -89,6 +108,12 @@ describe("the text of a schedule", () => {
 		expect(read(text)).toMatch(problem);
 	});
 
+	it.each([
+		["0  9\t* * *", "0 9 * * *"],
+		["*/10 * * * * *", "*/10 * * * * *"],
+		[longest, longest],
+	])("%j is a pattern", (text, pattern) => expect(read(text)).toEqual({ kind: "cron", pattern, zone }));
+
 	it("never shows control characters of what it refuses", () => {
 		expect(read("\u001b[31mred\u0007")).toMatch(/^"red" is no schedule/);
 	});
@@ -98,6 +123,10 @@ describe("the text of a schedule", () => {
 		["5m", false],
 		["+10m", false],
 		["2026-12-01 09:00 +01:00", false],
+		[" 2026-12-01 09:00 +01:00", false],
+		["0 9 * * 2026-12-01", true],
+		[" soon ", false],
+		["5  m", false],
 	])("%j wants cron arithmetic: %s", (text, wanted) => expect(looksLikeCron(text)).toBe(wanted));
 });
 
@@ -139,26 +168,6 @@ describe("the times of a schedule", () => {
 	it("of the 29th of February wait for a leap year", () => {
 		expect(times("0 0 29 2 *", "2026-11-30T00:00:00Z", 1, "UTC")).toEqual(["2028-02-29T00:00:00.000Z"]);
 	});
-});
-
-describe("a schedule in words", () => {
-	it.each([
-		["0 9 * * MON-FRI", "at 09:00 on Monday to Friday (Europe/Berlin)"],
-		["0 9 * * 1-5", "at 09:00 on Monday to Friday (Europe/Berlin)"],
-		["30 8,20 * * *", "at 08:30 and 20:30 (Europe/Berlin)"],
-		["15 30 8 * * *", "at 08:30:15 (Europe/Berlin)"],
-		["*/15 * * * *", "every 15 minutes (Europe/Berlin)"],
-		["*/15 9-17 * * *", "every 15 minutes, at hour 9 to 17 (Europe/Berlin)"],
-		["0 */2 * * *", "at minute 0, every 2 hours (Europe/Berlin)"],
-		["5 * * * *", "at minute 5 (Europe/Berlin)"],
-		["*/30 * * * * *", "every 30 seconds (Europe/Berlin)"],
-		["0 0 1 JAN,7 *", "at 00:00 on day 1 of the month in January and July (Europe/Berlin)"],
-		["0 0 1 * 7", "at 00:00 on day 1 of the month and on every Sunday (Europe/Berlin)"],
-		["0 0 1-7/2 * *", "at 00:00 on day 1 to 7 in steps of 2 of the month (Europe/Berlin)"],
-		["90m", "every 90 minutes, counted from Mon 2026-11-30 17:20 UTC+01:00 (Europe/Berlin)"],
-		["1d", "every day, counted from Mon 2026-11-30 17:20 UTC+01:00 (Europe/Berlin)"],
-		["+10m", "once, at Mon 2026-11-30 17:30 UTC+01:00 (Europe/Berlin)"],
-	])("%j", (text, words) => expect(describeSchedule(specOf(text))).toBe(words));
 });
 
 describe("a time zone", () => {

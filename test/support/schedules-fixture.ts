@@ -2,9 +2,13 @@ import {
 	concat,
 	defer,
 	finalize,
+	map,
+	type Observable,
 	of,
 	type SchedulerLike,
 	Subject,
+	take,
+	tap,
 	throwError,
 	VirtualAction,
 	VirtualTimeScheduler,
@@ -73,11 +77,15 @@ export interface Disk {
 	saves: number;
 	/** Lets the next writes fail with this. */
 	fault: string | undefined;
+	/** Lets the next reads fail with this. */
+	unreadable: string | undefined;
+	/** What reads wait for, or writes, while it is there. */
+	slow: { readonly load?: Observable<unknown>; readonly save?: Observable<unknown> };
 	holder: string | undefined;
 }
 
 export function newDisk(): Disk {
-	return { entries: [], saves: 0, fault: undefined, holder: undefined };
+	return { entries: [], saves: 0, fault: undefined, unreadable: undefined, slow: {}, holder: undefined };
 }
 
 /** A job that a schedule started. */
@@ -121,15 +129,28 @@ export function scheduleWorld(options: WorldOptions): World {
 	const schedules = createSchedules<string>({
 		store: {
 			sessionOnly: false,
-			load: () => defer(() => (dead ? never$ : of({ entries: disk.entries, damaged: false }))),
+			load: () =>
+				defer(() => {
+					if (dead) return never$;
+					const { unreadable, slow } = disk;
+					if (unreadable !== undefined) return throwError(() => new Error(unreadable));
+					return (slow.load ?? of(undefined)).pipe(
+						take(1),
+						map(() => ({ entries: disk.entries, damaged: false })),
+					);
+				}),
 			save: (entries) =>
 				defer(() => {
 					if (dead) return never$;
-					const { fault } = disk;
+					const { fault, slow } = disk;
 					if (fault !== undefined) return throwError(() => new Error(fault));
-					disk.entries = JSON.parse(JSON.stringify(entries));
-					disk.saves++;
-					return of(undefined);
+					return (slow.save ?? of(undefined)).pipe(
+						take(1),
+						tap(() => {
+							disk.entries = JSON.parse(JSON.stringify(entries));
+							disk.saves++;
+						}),
+					);
 				}),
 		},
 		lease: {
