@@ -29,6 +29,7 @@ import {
 import { readConversation } from "./child-conversation.ts";
 import { holdRoutes } from "./headless.ts";
 import { hostFeatures } from "./host-features.ts";
+import type { ModelScope } from "./model-scope.ts";
 import { readParentFacts } from "./parent-facts.ts";
 import { createParentPort } from "./parent-port.ts";
 import type { ProfileFiles } from "./profile-files.ts";
@@ -47,6 +48,8 @@ export interface DelegatingSession {
 	compose(records: readonly TerminalRecord[], groupOf: (record: TerminalRecord) => Group | undefined): Note;
 	fullTextPath(record: TerminalRecord): Promise<string | undefined>;
 	recorded(): Promise<void>;
+	/** Its models are limited for its agents' agents as well. */
+	readonly modelScope: ModelScope;
 	/** The session's: an agent's own session does not tell where the tools are from that are lent to it. */
 	extensionTools(): readonly ExtensionTool[];
 }
@@ -151,7 +154,7 @@ function openNested(
 	return {
 		outbox,
 		facts: () => ({
-			...readParentFacts(pi, ctx),
+			...readParentFacts(pi, ctx, session.modelScope),
 			...placeOf(session.agents, spec.agentId),
 			extensionTools: session.extensionTools,
 		}),

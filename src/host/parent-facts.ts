@@ -9,20 +9,25 @@ import {
 } from "../profiles/index.ts";
 import { extensionNames } from "./extension-names.ts";
 import { inheritableEntries } from "./inherited-conversation.ts";
+import type { ModelScope } from "./model-scope.ts";
 
 /** What the parent session is like at this moment. */
-export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext): ParentFacts {
-	const { model } = ctx;
+export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext, scope: ModelScope): ParentFacts {
+	const own = ctx.model && `${ctx.model.provider}/${ctx.model.id}`;
+	const ids = scope();
+	const available = ctx.modelRegistry.getAvailable().map((model) => ({ id: `${model.provider}/${model.id}`, model }));
+	const isInScope = ({ id }: { readonly id: string }) => ids === undefined || id === own || ids.has(id);
 	return {
-		model: model && `${model.provider}/${model.id}`,
+		model: own,
 		thinking: pi.getThinkingLevel(),
 		activeTools: pi.getActiveTools(),
 		extensionTools: () => extensionToolsOf(pi),
-		models: ctx.modelRegistry.getAvailable().map((available) => ({
-			id: `${available.provider}/${available.id}`,
-			thinkingLevels: getSupportedThinkingLevels(available),
-			rates: ratesOf(available.cost),
+		models: available.filter(isInScope).map(({ id, model }) => ({
+			id,
+			thinkingLevels: getSupportedThinkingLevels(model),
+			rates: ratesOf(model.cost),
 		})),
+		modelsOutOfScope: available.filter((one) => !isInScope(one)).map(({ id }) => id),
 		projectTrusted: ctx.isProjectTrusted(),
 		systemPrompt: () => ctx.getSystemPrompt(),
 		conversation: () => inheritableEntries(ctx.sessionManager.getBranch()),

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@earendil-works/pi-coding-agent";
 import {
@@ -15,7 +15,6 @@ import {
 } from "rxjs";
 import { delegationProblems, type ParentFacts, type Settings } from "../profiles/index.ts";
 import {
-	type AgentId,
 	type Agents,
 	agentsOf,
 	createAgents,
@@ -23,7 +22,6 @@ import {
 	createOutbox,
 	createSpendWatermark,
 	type Group,
-	type GroupId,
 	type Groups,
 	groupsOf,
 	type Note,
@@ -44,6 +42,8 @@ import { childEnvironmentOf } from "./child-environment-of.ts";
 import { createDelegate, type DelegatingSession } from "./delegation.ts";
 import { createFullTexts } from "./full-texts.ts";
 import type { LentTools } from "./lent-tools.ts";
+import { openModelScope } from "./model-scope.ts";
+import { newAgentId, newGroupId } from "./new-ids.ts";
 import { extensionToolsOf, readParentFacts } from "./parent-facts.ts";
 import { createParentPort } from "./parent-port.ts";
 import { createProfileFiles, type ProfileFiles } from "./profile-files.ts";
@@ -141,11 +141,13 @@ export async function openParentSession(
 	const lifetime = new Subscription();
 	const lease = createSessionLease(sessionsDir);
 	const ledger = await openSessionLedger(pi, ctx, { sessionId, folder: sessionsDir, lease, texts });
+	const env = childEnvironmentOf(pi, ctx, { settings, agentDir, sessionsDir });
+	const modelScope = await openModelScope(ctx, env);
 	const agents = createAgents({
 		ledger,
 		restored: ledger.left.runs,
 		startRun: createStartRun({
-			...childEnvironmentOf(pi, ctx, { settings, agentDir, sessionsDir }),
+			...env,
 			delegate: (spec, halt) => delegate(spec, halt),
 			lend: parts.lend,
 		}),
@@ -173,6 +175,7 @@ export async function openParentSession(
 		compose,
 		fullTextPath,
 		recorded,
+		modelScope,
 		extensionTools: () => extensionToolsOf(pi),
 	});
 	const own = agentsOf(agents, undefined);
@@ -218,7 +221,7 @@ export async function openParentSession(
 		profiles,
 		problems,
 		oneShot,
-		facts: () => readParentFacts(pi, ctx),
+		facts: () => readParentFacts(pi, ctx, modelScope),
 		fullTextPath,
 		recorded,
 		takeSpend: spend.take,
@@ -238,14 +241,4 @@ export async function openParentSession(
 			await lease.release();
 		},
 	};
-}
-
-/** Told from an agent's id at a glance, and never equal to one. */
-function newGroupId(): GroupId {
-	return `g-${randomBytes(4).toString("hex")}` as GroupId;
-}
-
-/** Eight hexadecimal digits: short enough for a model to copy, and good as a session id of the host. */
-function newAgentId(): AgentId {
-	return randomBytes(4).toString("hex") as AgentId;
 }

@@ -218,7 +218,7 @@ function resolveModel(
 			problem: `this session has no model, so one must be named with "model"; there are: ${listWords(available)}`,
 		};
 	}
-	const choice = chooseModel(wanted.value, available);
+	const choice = chooseModel(wanted.value, available, parent.modelsOutOfScope);
 	return choice.ok ? { ...choice, source: wanted.source } : choice;
 }
 

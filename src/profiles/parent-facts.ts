@@ -22,8 +22,10 @@ export interface ParentFacts {
 	readonly depth?: number;
 	/** Set where it works in a worktree itself. */
 	readonly isolation?: "worktree";
-	/** Only models with credentials. */
+	/** Only models with credentials, and of those only the session's scope, where it has one; its own always. */
 	readonly models: readonly ModelFacts[];
+	/** Models with credentials that are out of the session's scope, by id. */
+	readonly modelsOutOfScope?: readonly string[];
 	/** How many characters a tool takes in each request; `undefined` where that is not known. Asked for estimates only. */
 	readonly toolSize?: (tool: string) => number | undefined;
 	/** Its system prompt now, word for word. Asked where an agent's comes after it. */

@@ -206,6 +206,18 @@ describe("the model", () => {
 		expect(problemsOf({ profiles, call: { subagentType: "reviewer" } })[0]).toMatch(/^no model "gone\/model"/);
 	});
 
+	it("that is out of the session's scope is a problem that says so, unless it is the parent's own", () => {
+		const limited = { modelsOutOfScope: ["acme/huge", "acme/large-preview"], models: parent.models.slice(0, 1) };
+		expect(problemsOf({ call: { model: "huge" }, parent: limited })).toEqual([
+			'model "huge" is out of this session\'s scope of models (enabledModels or --models); there are: acme/large',
+		]);
+		expect(problemsOf({ call: { model: "zzz" }, parent: limited })).toEqual([
+			'no model "zzz" is available; there are: acme/large',
+		]);
+		// A part that names one model of the scope is not ambiguous for one that is out of it.
+		expect(configOf({ call: { model: "larg" }, parent: limited }).config.model).toBe("acme/large");
+	});
+
 	it("of the parent can be had though the host does not list it", () => {
 		const unlisted = { model: "virtual/best", thinking: "high" };
 		expect(configOf({ parent: unlisted }).config).toMatchObject({ model: "virtual/best", thinking: "high" });
