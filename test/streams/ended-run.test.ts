@@ -1,4 +1,4 @@
-import { of } from "rxjs";
+import { NEVER, type Observable, of } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { refCountClaim } from "../../src/operators/index.ts";
 import type { AgentRun } from "../../src/streams/agent-run.ts";
@@ -11,7 +11,7 @@ import { ended, running } from "../ui/records.ts";
 const settled = ended("a");
 const claim = () => refCountClaim(of<TerminalRecord>(settled));
 
-function heard(stream$: AgentRun["watch$"] | ReturnType<AgentRun["mailbox"]["deliver"]>): unknown[] {
+function heard(stream$: Observable<unknown>): unknown[] {
 	const log: unknown[] = [];
 	stream$
 		.subscribe({
@@ -40,7 +40,7 @@ describe("a run that is over", () => {
 		const run = endedRun({ settled, record, claim: claim(), unheard: [] }, () => undefined);
 		expect([run.isOver, run.isWaiting, run.isInLine]).toEqual([true, false, false]);
 		run.mailbox.post({ text: "hello", from: "parent" });
-		expect([run.mailbox.size, run.mailbox.drain(), heard(run.mailbox.deliver())]).toEqual([0, [], ["over"]]);
+		expect([run.mailbox.size, run.mailbox.drain(), heard(run.mailbox.deliver(NEVER))]).toEqual([0, [], ["over"]]);
 	});
 
 	it("takes what its session still spends, and tells that; nothing else changes it", () => {
