@@ -184,7 +184,7 @@ function hear(run: Run, event: AgentSessionEvent): void {
 	}
 	const read = run.steering.readBy(event);
 	if (read !== undefined) {
-		run.voice.say({ type: "steering_read", message: read.text });
+		run.voice.say({ type: "steering_read", message: read.text, limit: read.from === "limit" });
 	}
 	for (const said of toRunEvents(event)) {
 		run.voice.say(said);

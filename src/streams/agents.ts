@@ -6,6 +6,7 @@ import type { StopRequest } from "./outcome.ts";
 import type { RunConfig } from "./ports.ts";
 import type { AgentRecord, TerminalRecord } from "./record.ts";
 import type { RevivedRun } from "./restored-run.ts";
+import type { ScheduleId } from "./schedules.ts";
 
 /** What a tool call or a command asks for when it wants a new agent. Everything in it has been validated. */
 export interface SpawnRequest {
@@ -15,6 +16,8 @@ export interface SpawnRequest {
 	/** A background agent stands in line for a slot; a foreground one starts at once, outside the line. */
 	readonly background: boolean;
 	readonly toolCallId?: ToolCallId;
+	/** The schedule that starts it. */
+	readonly schedule?: ScheduleId;
 	/** The agent that asks; the session itself where it is absent. It must be running. */
 	readonly parent?: AgentId;
 }

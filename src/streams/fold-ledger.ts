@@ -190,6 +190,7 @@ function recordOf({ opened, started, settled }: OpenedRun, carried: Carried, out
 		correlationId: opened.correlation,
 		...(opened.parent === undefined ? {} : { parent: opened.parent }),
 		...(opened.toolCall === undefined ? {} : { toolCallId: opened.toolCall }),
+		...(opened.schedule === undefined ? {} : { schedule: opened.schedule }),
 		run: opened.run,
 		description: opened.description,
 		config: { ...opened.config, model, thinking, tools, systemPrompt: "" },

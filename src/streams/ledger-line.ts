@@ -3,6 +3,7 @@ import type { AgentId, CorrelationId, ToolCallId } from "./ids.ts";
 import type { Verdict } from "./outcome.ts";
 import type { RunConfig } from "./ports.ts";
 import type { AgentRecord, TerminalRecord } from "./record.ts";
+import type { ScheduleId } from "./schedules.ts";
 import type { Spend } from "./usage.ts";
 
 /** The version that is written. A line of another one is kept in the file and left out of account. */
@@ -48,6 +49,7 @@ export interface OpenedLine extends RunLineBase {
 	/** The agent that started it; absent where the session itself did. */
 	readonly parent?: AgentId;
 	readonly toolCall?: ToolCallId;
+	readonly schedule?: ScheduleId;
 	readonly description: string;
 	readonly background: boolean;
 	readonly config: LedgerConfig;
@@ -118,6 +120,7 @@ export function openedLine(
 		correlation: record.correlationId,
 		...(record.parent === undefined ? {} : { parent: record.parent }),
 		...(record.toolCallId === undefined ? {} : { toolCall: record.toolCallId }),
+		...(record.schedule === undefined ? {} : { schedule: record.schedule }),
 		description: record.description,
 		background: record.background,
 		config,

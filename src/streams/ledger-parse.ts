@@ -67,6 +67,7 @@ const shapes: { readonly [T in LedgerLine["type"]]: Readonly<Record<string, Guar
 		correlation: isString,
 		parent: optional(isAgentId),
 		toolCall: optional(isString),
+		schedule: optional(isString),
 		description: isString,
 		background: isBoolean,
 		config: object({

@@ -54,8 +54,15 @@ export function wrapUpMessage(limit: SoftLimit, graceTurns: number): string {
 	return `${reached[limit]} Stop exploring and give your final answer now: you are stopped ${then}.`;
 }
 
-/** An agent that finished after it was asked to wrap up is `steered`: it did, but not for as long as it wanted. */
+/**
+ * An agent that finished after it was asked to wrap up is `steered`: it did, but not for as long as it wanted. One that
+ * never read that has finished by itself; and so has one that was asked because it had used all of its tool calls, and
+ * went no further: whatever a limit allows is not above it.
+ */
 export function withWrapUp(record: AgentRecord, outcome: Outcome): Outcome {
-	const wrappedUp = record.status === "running" && record.wrapUpAsked && outcome.verdict.reason === "done";
-	return wrappedUp ? { ...outcome, verdict: { status: "steered", reason: "wrapped_up" } } : outcome;
+	if (record.status !== "running" || outcome.verdict.reason !== "done") return outcome;
+	if (!record.wrapUpAsked || !record.wrapUpRead) return outcome;
+	const { maxTools = none } = record.config.limits;
+	if (record.wrapUpFor === "tools" && record.toolsStarted <= maxTools) return outcome;
+	return { ...outcome, verdict: { status: "steered", reason: "wrapped_up" } };
 }

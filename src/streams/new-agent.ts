@@ -8,12 +8,14 @@ export function newAgent({
 	background,
 	toolCallId,
 	parent,
+	schedule,
 }: SpawnRequest): Omit<NewRecord, "agentId" | "correlationId"> {
 	return {
 		description,
 		config,
 		background,
 		...(parent === undefined ? {} : { parent }),
+		...(schedule === undefined ? {} : { schedule }),
 		...(toolCallId === undefined ? {} : { toolCallId }),
 	};
 }

@@ -1,7 +1,9 @@
 import type { AgentId, CorrelationId, ToolCallId } from "./ids.ts";
+import type { SoftLimit } from "./limits.ts";
 import type { Outcome, StopRequest, TerminalStatus } from "./outcome.ts";
 import type { RunConfig } from "./ports.ts";
 import type { RunEvent } from "./run-event.ts";
+import type { ScheduleId } from "./schedules.ts";
 import { noSpend, type Spend } from "./usage.ts";
 
 export type RecordStatus = "queued" | "running" | TerminalStatus;
@@ -14,6 +16,8 @@ interface RecordBase {
 	readonly parent?: AgentId;
 	/** The call that created or last resumed the agent. */
 	readonly toolCallId?: ToolCallId;
+	/** The schedule that has started this run. */
+	readonly schedule?: ScheduleId;
 	/** Which run this is, from 1. */
 	readonly run: number;
 	readonly description: string;
@@ -45,6 +49,10 @@ export interface RunningRecord extends RecordBase {
 	readonly stopping?: StopRequest;
 	/** Set once the agent has been asked to wrap up at a soft limit. */
 	readonly wrapUpAsked: boolean;
+	/** Which limit that was. */
+	readonly wrapUpFor?: SoftLimit;
+	/** Whether the agent has read that. */
+	readonly wrapUpRead?: boolean;
 	/** Whether the child session exists; until then steering is held. */
 	readonly sessionReady: boolean;
 	/** Set while there is nothing to do but wait until the provider may be asked again. */
@@ -76,13 +84,13 @@ export function isTerminal(record: AgentRecord): record is TerminalRecord {
 export type RecordEvent =
 	| { readonly type: "admitted" }
 	| { readonly type: "stop_requested"; readonly request: StopRequest }
-	| { readonly type: "wrap_up_asked" }
+	| { readonly type: "wrap_up_asked"; readonly limit: SoftLimit }
 	/** What the session of an earlier run spent after this run had taken over the record. */
 	| { readonly type: "inherited"; readonly spend: Spend }
 	| RunEvent;
 
 /** What a spawn starts from. */
-export interface NewRecord {
+export interface NewRecord extends Pick<RecordBase, "schedule"> {
 	readonly agentId: AgentId;
 	readonly correlationId: CorrelationId;
 	readonly parent?: AgentId;

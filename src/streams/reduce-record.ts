@@ -39,6 +39,8 @@ function reduceTerminal(record: TerminalRecord, event: RecordEvent): AgentRecord
 		case "inherited":
 			// Money spent while the session was dying was spent all the same.
 			return { ...record, spend: addSpend(record.spend, event.spend) };
+		case "tool_ended":
+			return event.spend === undefined ? record : { ...record, spend: addSpend(record.spend, event.spend) };
 		case "admitted":
 		case "settled":
 			throw new IllegalTransition(record, event);
@@ -78,7 +80,7 @@ function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): 
 		case "stop_requested":
 			return record.stopping ? record : { ...record, stopping: event.request };
 		case "wrap_up_asked":
-			return { ...record, wrapUpAsked: true };
+			return { ...record, wrapUpAsked: true, wrapUpFor: event.limit };
 		case "inherited":
 			return { ...record, spend: addSpend(record.spend, event.spend) };
 		case "session_ready":
@@ -112,14 +114,16 @@ function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): 
 			return {
 				...seen,
 				toolUses: record.toolUses + 1,
+				...(event.spend === undefined ? {} : { spend: addSpend(record.spend, event.spend) }),
 				activeTools: record.activeTools.filter((tool) => tool.toolCallId !== event.toolCallId),
 			};
 		case "settled":
 			return settle(record, event.outcome, now);
 		case "turn_ended":
 		case "stirred":
-		case "steering_read":
 			return seen;
+		case "steering_read":
+			return event.limit ? { ...seen, wrapUpRead: true } : seen;
 		case "retrying":
 			return { ...seen, waitsForProvider: true };
 		case "provider_wait":
@@ -150,6 +154,7 @@ function settle(record: QueuedRecord | RunningRecord, outcome: Outcome, now: num
 		endedAt: now,
 		...(record.parent === undefined ? {} : { parent: record.parent }),
 		...(record.toolCallId === undefined ? {} : { toolCallId: record.toolCallId }),
+		...(record.schedule === undefined ? {} : { schedule: record.schedule }),
 		...(record.sessionFile === undefined ? {} : { sessionFile: record.sessionFile }),
 		...(record.status === "running" ? { startedAt: record.startedAt } : {}),
 	};

@@ -14,10 +14,18 @@ export type RunEvent =
 	| { readonly type: "text_delta"; readonly delta: string }
 	| { readonly type: "message_ended"; readonly text: string; readonly spend: Spend }
 	| { readonly type: "tool_started"; readonly toolCallId: string; readonly toolName: string }
-	| { readonly type: "tool_ended"; readonly toolCallId: string; readonly toolName: string; readonly isError: boolean }
+	/** `spend`: what the tool itself has spent, on a model of its own for one. An agent's agents are no part of it. */
+	| {
+			readonly type: "tool_ended";
+			readonly toolCallId: string;
+			readonly toolName: string;
+			readonly isError: boolean;
+			readonly spend?: Spend;
+	  }
 	/** Something else went on: thinking, a tool's output. At most once a second. */
 	| { readonly type: "stirred" }
-	| { readonly type: "steering_read"; readonly message: string }
+	/** The agent has read a message; `limit`: one that asks it to wrap up. */
+	| { readonly type: "steering_read"; readonly message: string; readonly limit?: boolean }
 	/** A request has failed, and is made again after the host's pause. */
 	| { readonly type: "retrying"; readonly attempt: number; readonly message: string }
 	/** A request waits because its provider takes no more for now, or does not wait any more. */

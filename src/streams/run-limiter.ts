@@ -42,7 +42,7 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 	const wrapUp = (limit: SoftLimit): void => {
 		const record = run.record();
 		if (record.status !== "running" || record.wrapUpAsked || record.stopping) return;
-		run.apply({ type: "wrap_up_asked" });
+		run.apply({ type: "wrap_up_asked", limit });
 		run.mailbox.post({ text: wrapUpMessage(limit, record.config.limits.graceTurns), from: "limit" });
 	};
 	const act = (decision: LimitDecision): void => {
@@ -59,8 +59,7 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 		},
 		heard: (event) => {
 			heard$.next(event.type === "retrying" || (event.type === "provider_wait" && event.waiting));
-			if (event.type === "message_ended" || event.type === "compacted")
-				tokens += event.spend.input + event.spend.output;
+			if ("spend" in event && event.spend !== undefined) tokens += event.spend.input + event.spend.output;
 			const record = run.record();
 			if (event.type !== "turn_ended" || !event.continues || record.status !== "running") return;
 			const { maxTools = Number.POSITIVE_INFINITY } = record.config.limits;

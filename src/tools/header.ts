@@ -17,6 +17,7 @@ export function composeHeader(record: AgentRecord, now: number, outputPath?: str
 		`time: ${formatSeconds(durationOf(record, now))}`,
 	];
 	const lines = [`agent_id: ${record.agentId}`, `status: ${statusWithReason(record)}`, facts.join(" · ")];
+	if (record.schedule !== undefined) lines.push(`schedule: ${oneLine(record.schedule, 100)}`);
 	if (outputPath !== undefined) lines.push(`output: ${oneLine(outputPath, 4096)}`);
 	return lines.join("\n");
 }

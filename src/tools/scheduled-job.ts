@@ -22,16 +22,19 @@ export function scheduledJob(params: AgentParams): ScheduledJob {
  */
 export function startScheduledJob(deps: ToolDeps, job: ScheduledJob, fire: ScheduleFire): Observable<string> {
 	return defer(() => {
+		const schedule = fire.scheduleId;
 		const toolCallId = fire.toolCallId ?? toToolCallId(fire.scheduleId);
 		const read = readAgentPlan(deps, { toolCallId, params: { ...job, run_in_background: true } });
 		if (!read.ok) return throwError(() => new ScheduleRefused(read.problems.join("; ")));
 		const { plan } = read;
 		try {
 			if (plan.kind === "agent") {
-				const { agentId } = deps.agents.spawn(spawnRequest(plan));
+				const { agentId } = deps.agents.spawn({ ...spawnRequest(plan), schedule });
 				return concat(of(agentId), deps.agents.completion(agentId).pipe(ignoreElements()));
 			}
-			const group = deps.groups.spawn(groupRequest(plan, plan.kind, deps.settings().join));
+			const request = groupRequest(plan, plan.kind, deps.settings().join);
+			const members = request.members.map((member) => ({ ...member, spawn: { ...member.spawn, schedule } }));
+			const group = deps.groups.spawn({ ...request, members });
 			return concat(of(group.groupId), group.completion$.pipe(ignoreElements()));
 		} catch (error) {
 			if (error instanceof SpawnRefused) return throwError(() => new ScheduleRefused(error.message));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hang, text, toolCall } from "../support/chat-reply.ts";
+import { toolResults } from "../support/chat-request.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
 import { answering, delegate, newUserTexts, useDelegation } from "./extension-fixture.ts";
 
@@ -22,13 +23,13 @@ describe("an agent at a limit of the settings (seed 000 §15 invariant 25)", () 
 		await rpc.stop();
 	});
 
-	it("maxTools: it is asked to wrap up, reads that before its next request, and is steered when it does", async () => {
+	it("maxTools: it is asked to wrap up, reads that before its next request, and is steered when it does after one more", async () => {
 		const parent = answering({ delegate: delegate("task") });
 		const { server, pi } = await useDelegation(
 			{
 				parent,
 				child: (request) =>
-					newUserTexts(request)[0] === "task" ? toolCall("read", { path: "notes.md" }) : text("what I have so far"),
+					toolResults(request).length < 2 ? toolCall("read", { path: "notes.md" }) : text("what I have so far"),
 			},
 			{ session: false, projectFiles: { "notes.md": "notes" }, orchestrator: { maxTools: 1 } },
 		);

@@ -66,6 +66,8 @@ describe("a scheduled agent", () => {
 		await server.anyRequest(isTask("look around"));
 		const [note] = await untilPublished(rpc);
 		expect(note?.text).toContain("all quiet");
+		const [scheduleId = "none"] = /s-[0-9a-f]{8}/.exec(contentText(end?.result)) ?? [];
+		expect(note?.text.split("\n")).toContain(`schedule: ${scheduleId}`);
 		expect(await command(rpc, "/agents schedules")).toBe("No schedules in this session.");
 		expect(server.requestsOf("child")).toHaveLength(1);
 	});

@@ -78,7 +78,7 @@ export function simulatedRun(
 				next: (batch) => {
 					for (const message of batch) {
 						if (message.from === "parent") witness.read(message.text);
-						say({ type: "steering_read", message: message.text });
+						say({ type: "steering_read", message: message.text, limit: message.from === "limit" });
 					}
 				},
 				error: witness.failed,

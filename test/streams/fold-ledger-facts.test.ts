@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type EndedRun, foldLedger, type SessionFacts } from "../../src/streams/fold-ledger.ts";
 import { type GroupId, type RunKey, toToolCallId } from "../../src/streams/ids.ts";
 import { type LedgerLine, leftLine, openedLine, settledLine } from "../../src/streams/ledger-line.ts";
+import type { ScheduleId } from "../../src/streams/schedules.ts";
 import { noSpend } from "../../src/streams/usage.ts";
 import { done, history, place } from "./ledger-fixture.ts";
 
@@ -51,12 +52,13 @@ describe("what the ledger knows of a run", () => {
 	});
 
 	it("is its group, its call and when it was opened, where they were written", () => {
-		const called = { ...a.record, toolCallId: toToolCallId("t1") };
+		const called = { ...a.record, toolCallId: toToolCallId("t1"), schedule: "s-1" as ScheduleId };
 		const [run] = fold([openedLine(place, called, 150, { prompt: "p", group })]);
-		expect(run).toMatchObject({ group, openedAt: 150, record: { toolCallId: "t1", createdAt: 100 } });
+		expect(run).toMatchObject({ group, openedAt: 150, record: { toolCallId: "t1", schedule: "s-1", createdAt: 100 } });
 		const [bare] = fold([a.opened]);
 		expect(bare).not.toHaveProperty("group");
 		expect(bare?.record).not.toHaveProperty("toolCallId");
+		expect(bare?.record).not.toHaveProperty("schedule");
 	});
 
 	it("is the first line of a kind: what a run came to does not change", () => {

@@ -3,6 +3,7 @@ import { type GroupId, toToolCallId } from "../../src/streams/ids.ts";
 import { leftLine, openedLine, settledLine, startedLine } from "../../src/streams/ledger-line.ts";
 import { parseLedgerLine } from "../../src/streams/ledger-parse.ts";
 import type { TerminalRecord } from "../../src/streams/record.ts";
+import type { ScheduleId } from "../../src/streams/schedules.ts";
 import { history, place } from "./ledger-fixture.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -26,7 +27,7 @@ const { record } = history("a1b2", {
 		notes: ["its work is on a branch"],
 	},
 });
-const called: TerminalRecord = { ...record, toolCallId: toToolCallId("t1") };
+const called: TerminalRecord = { ...record, toolCallId: toToolCallId("t1"), schedule: "s-1" as ScheduleId };
 const { startedAt: _, sessionFile: __, ...bare } = history("b1b2").record;
 
 /** Each kind of line with everything that it may say. */
@@ -39,6 +40,7 @@ const full = {
 /** What a line may leave out. */
 const optional = [
 	"opened.toolCall",
+	"opened.schedule",
 	"opened.group",
 	"opened.config.limits.maxTurns",
 	"started.file",

@@ -26,7 +26,7 @@ const letters: Readonly<Record<string, RecordEvent>> = {
 	...runEvents,
 	A: { type: "admitted" },
 	S: { type: "stop_requested", request: { status: "stopped", reason: "stopped_by_user" } },
-	w: { type: "wrap_up_asked" },
+	w: { type: "wrap_up_asked", limit: "turns" },
 	k: { type: "compacted", spend: spendOf(7) },
 	y: { type: "retrying", attempt: 1, message: "429" },
 	q: { type: "steering_read", message: "left" },
@@ -149,6 +149,19 @@ describe("what a running record tells", () => {
 		};
 		const record = reduceRecord(reduced("Artmk"), cached, 200);
 		expect(record.spend).toEqual({ input: 20, output: 6, cacheRead: 900, cacheWrite: 20, cost: 0.517 });
+	});
+
+	it("adds what tools have spent themselves, also while the session was dying", () => {
+		const ended = {
+			type: "tool_ended",
+			toolCallId: "x",
+			toolName: "ask",
+			isError: false,
+			spend: spendOf(7, 2),
+		} as const;
+		const running = reduceRecord(reduced("Art"), ended, 200);
+		expect(running).toMatchObject({ spend: spendOf(7, 2), toolUses: 1 });
+		expect(reduceRecord(reduced("Arts"), ended, 200).spend).toEqual(spendOf(7, 2));
 	});
 
 	it("counts money that was spent while the session was dying", () => {

@@ -57,6 +57,7 @@ export const runEvents: Readonly<Record<string, RunEvent>> = {
 	y: { type: "retrying", attempt: 1, message: "429" },
 	w: { type: "provider_wait", waiting: true },
 	W: { type: "provider_wait", waiting: false },
+	v: { type: "steering_read", message: "wrap up", limit: true },
 	s: { type: "settled", outcome: doneOutcome },
 	e: { type: "settled", outcome: failedOutcome },
 	c: { type: "closed", how: "verified" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Verdict } from "../../src/streams/index.ts";
+import type { ScheduleId, Verdict } from "../../src/streams/index.ts";
 import {
 	composeHeader,
 	durationOf,
@@ -19,6 +19,11 @@ describe("the header", () => {
 				"type: explore · model: local/parent · turns: 3 · tools: 2 · tokens: 1200/345 · cost: $0.0123 · time: 2.5s",
 			].join("\n"),
 		);
+	});
+
+	it("names the schedule that has started it", () => {
+		const scheduled = ended("agent1", {}, { schedule: "s-1a2b3c4d" as ScheduleId });
+		expect(composeHeader(scheduled, 0).split("\n").slice(3)).toEqual(["schedule: s-1a2b3c4d"]);
 	});
 
 	it("ends with the path of the full text when the body was cut", () => {

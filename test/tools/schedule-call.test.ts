@@ -177,14 +177,18 @@ describe("the start of a scheduled job", () => {
 		const fixture = toolsFixture();
 		const seen = watch(fixture, job);
 		expect(seen).toEqual(["agent1"]);
-		expect(fixture.agents.list()).toMatchObject([{ background: true, toolCallId: "call-1" }]);
+		expect(fixture.agents.list()).toMatchObject([
+			{ background: true, toolCallId: "call-1", schedule: scheduleId, status: "running" },
+		]);
 		fixture.run().end();
+		expect(fixture.agents.list()).toMatchObject([{ schedule: scheduleId, status: "completed" }]);
 		expect(seen).toEqual(["agent1", "over"]);
 	});
 
 	it("runs a group, gives its id and is over when all of it is", () => {
 		const fixture = toolsFixture();
 		const seen = watch(fixture, { ...job, swarm: 2 });
+		expect(fixture.agents.list()).toMatchObject([{ schedule: scheduleId }, { schedule: scheduleId }]);
 		fixture.run(0).end();
 		expect(seen).toEqual(["group1"]);
 		fixture.run(1).end();

@@ -205,11 +205,14 @@ describe("turn limits (seed 000 §15 invariant 25)", () => {
 		expectObservable(agents.completion(one).pipe(map(word))).toBe("-----(c|)", words);
 	}));
 
-	it("at the soft limit it is asked to wrap up, and is steered when it does", marbles(({ cold, expectObservable }, scheduler) => {
-		const { startRun } = scriptedRuns({ cold }, ["rtntls-c|"]);
+	it("at the soft limit it is asked to wrap up, and is steered when it reads that and does", marbles(({ cold, expectObservable }, scheduler) => {
+		const { startRun } = scriptedRuns({ cold }, ["rtnvtls-c|", "rtntls-c|"]);
 		const agents = agentsFixture(startRun, scheduler);
 		agents.spawn(limited(1, 1));
-		expectObservable(agents.completion(one).pipe(map(word))).toBe("-----(s|)", { s: "steered:wrapped_up" });
+		agents.spawn(limited(1, 1));
+		expectObservable(agents.completion(one).pipe(map(word))).toBe("------(s|)", { s: "steered:wrapped_up" });
+		// It has ended by itself before it got to read anything.
+		expectObservable(agents.completion(two).pipe(map(word))).toBe("-----(c|)", words);
 	}));
 
 	it("after its grace turns it is stopped, before another request", marbles(({ cold, expectObservable, expectSubscriptions }, scheduler) => {

@@ -36,10 +36,18 @@ const words = {
 
 // biome-ignore format: the diagrams stand in columns.
 describe("a limit of tool calls (seed 000 §15 invariant 25)", () => {
-	it("asks the agent to wrap up, which is steered when it does", marbles(({ cold, expectObservable }, scheduler) => {
-		const agents = agentsFixture(scriptedRuns({ cold }, ["rtbBntls-c|"]).startRun, scheduler);
+	it("asks the agent to wrap up, which is steered when it does after more than that many", marbles(({ cold, expectObservable }, scheduler) => {
+		const agents = agentsFixture(scriptedRuns({ cold }, ["rtbBnvtbBntls-c|"]).startRun, scheduler);
+		agents.spawn(limited({ maxTools: 1, graceTurns: 2 }));
+		expectObservable(agents.completion(one).pipe(map(word))).toBe("------------(s|)", words);
+	}));
+
+	it("is kept by an agent that uses exactly that many, which is asked all the same", marbles(({ cold, expectObservable }, scheduler) => {
+		const agents = agentsFixture(scriptedRuns({ cold }, ["rtbBnvtls-c|"]).startRun, scheduler);
 		agents.spawn(limited({ maxTools: 1 }));
-		expectObservable(agents.completion(one).pipe(map(word))).toBe("-------(s|)", words);
+		const asked$ = agents.watch(one).pipe(map((record) => record.status === "running" && record.wrapUpAsked ? "y" : "n"), distinctUntilChanged());
+		expectObservable(asked$).toBe("n---y---(n|)");
+		expectObservable(agents.completion(one).pipe(map(word))).toBe("--------(c|)", words);
 	}));
 
 	it("is over after the grace turns, counted from the turn in which it was reached", marbles(({ cold, expectObservable }, scheduler) => {
@@ -59,11 +67,11 @@ describe("a limit of tool calls (seed 000 §15 invariant 25)", () => {
 describe("a limit of tokens", () => {
 	// Each `m` is a message of 15 tokens.
 	it("asks for a wrap-up at four fifths, and not before", marbles(({ cold, expectObservable }, scheduler) => {
-		const agents = agentsFixture(scriptedRuns({ cold }, ["rtmntmls-c|"]).startRun, scheduler);
+		const agents = agentsFixture(scriptedRuns({ cold }, ["rtmnvtmls-c|"]).startRun, scheduler);
 		agents.spawn(limited({ maxTokens: 18 }));
 		agents.spawn(limited({ maxTokens: 19 }));
-		expectObservable(agents.completion(one).pipe(map(word))).toBe("-------(s|)", words);
-		expectObservable(agents.completion(two).pipe(map(word))).toBe("-------(c|)", words);
+		expectObservable(agents.completion(one).pipe(map(word))).toBe("--------(s|)", words);
+		expectObservable(agents.completion(two).pipe(map(word))).toBe("--------(c|)", words);
 	}));
 
 	it("stops at the end of the turn that uses them up, grace or no grace", marbles(({ cold, expectObservable }, scheduler) => {
@@ -126,7 +134,7 @@ describe("limits of time", () => {
 
 	it("and an end in the same frame: whichever comes first has its way", marbles(({ cold, expectObservable }, scheduler) => {
 		// A subject that is fed after the run has begun comes behind its timer; a script of the run's own comes before.
-		for (const [limits, by, own] of [[{ runTimeout: 0.005 }, "timeout", "steered:wrapped_up"], [{ idleTimeout: 0.005 }, "idle_timeout", "completed"]] as const) {
+		for (const [limits, by] of [[{ runTimeout: 0.005 }, "timeout"], [{ idleTimeout: 0.005 }, "idle_timeout"]] as const) {
 			const before = agentsFixture(() => cold("-----(sc|)", runEvents), scheduler);
 			const after = agentsFixture((_spec, { stop$ }) => merge(
 				timer(5, scheduler).pipe(delay(0, scheduler), map(() => runEvents.s), takeUntil(stop$)),
@@ -134,7 +142,7 @@ describe("limits of time", () => {
 			) as Observable<RunEvent>, scheduler);
 			before.spawn(limited(limits));
 			after.spawn(limited(limits));
-			expectObservable(before.completion(one).pipe(map(word))).toBe("-----(x|)", { x: own });
+			expectObservable(before.completion(one).pipe(map(word))).toBe("-----(x|)", { x: "completed" });
 			expectObservable(after.completion(one).pipe(map(word))).toBe("-----(x|)", { x: `aborted:${by}` });
 		}
 	}));
