@@ -98,9 +98,9 @@ describe("agents of an agent", () => {
 		spawn(agents, two);
 		// One that has ended by itself is not named.
 		spawn(agents, two);
-		const reports = new Subject<string>();
-		actAt(hot("--a|"), () => agents.stop([one, two], byUser).pipe(map((report) => `${report.agentId} ${report.result} ${word(report.record)}`)).subscribe(reports));
-		expectObservable(reports.pipe(toArray())).toBe("-----(a|)", {
+		const reports$ = new Subject<string>();
+		actAt(hot("--a|"), () => agents.stop([one, two], byUser).pipe(map((report) => `${report.agentId} ${report.result} ${word(report.record)}`)).subscribe(reports$));
+		expectObservable(reports$.pipe(toArray())).toBe("-----(a|)", {
 			a: [`${three} stopped stopped:stopped_by_parent`, `${two} stopped stopped:stopped_by_user`, `${one} stopped stopped:stopped_by_user`],
 		});
 	}));
@@ -233,8 +233,8 @@ describe("what an agent sees", () => {
 		const agents = agentsFixture(startRun, scheduler);
 		const [session, lead] = [agentsOf(agents, undefined), agentsOf(agents, one)];
 		const seen: string[] = [];
-		merge(session.changes$.pipe(map((record) => `session ${record.agentId}`)), lead.changes$.pipe(map((record) => `lead ${record.agentId}`)))
-			.pipe(distinctUntilChanged()).subscribe({ next: (news) => seen.push(news), error: () => undefined });
+		void merge(session.changes$.pipe(map((record) => `session ${record.agentId}`)), lead.changes$.pipe(map((record) => `lead ${record.agentId}`)))
+			.pipe(distinctUntilChanged()).forEach((news) => { seen.push(news); });
 		session.spawn(request());
 		expect(lead.spawn(request()).parent).toBe(one);
 		const [joint] = lead.spawnAll([request()]).runs;
@@ -274,10 +274,10 @@ describe("what an agent sees", () => {
 		spawn(agents, one);
 		spawn(agents);
 		const keys = (results$: Observable<{ readonly key: string }>) => results$.pipe(map(({ key }) => key));
-		const read = new Subject<string>();
-		actAt(hot("----a|"), () => agents.claim(two).pipe(map(({ record }) => word(record)), take(1)).subscribe(read));
+		const read$ = new Subject<string>();
+		actAt(hot("----a|"), () => agents.claim(two).pipe(map(({ record }) => word(record)), take(1)).subscribe(read$));
 		actAt(hot("-----a|"), () => spawn(agents, one));
-		expectObservable(read).toBe("----(a|)", { a: "completed" });
+		expectObservable(read$).toBe("----(a|)", { a: "completed" });
 		expectObservable(keys(resultsOf(one)), "^-----!").toBe("(ab)-c", { a: `${two}#1`, b: `${three}#1`, c: "agent5#1" });
 		expectObservable(keys(resultsOf(one)), "------^-!").toBe("------(bc)", { b: `${three}#1`, c: "agent5#1" });
 		expectObservable(keys(agentsOf(agents, undefined).publishable$), "^-----!").toBe("");
