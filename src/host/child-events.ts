@@ -30,7 +30,10 @@ export function toRunEvents(event: AgentSessionEvent): readonly LiveEvent[] {
 			return [{ type: "tool_started", toolCallId: event.toolCallId, toolName: event.toolName }];
 		case "tool_execution_end": {
 			const { toolCallId, toolName, isError } = event;
-			return [{ type: "tool_ended", toolCallId, toolName, isError }];
+			// Agents of its own are not counted here: their results carry nothing in an agent's session.
+			const usage: AssistantMessage["usage"] | undefined = event.result?.usage;
+			const spend = usage === undefined ? {} : { spend: toSpend(usage) };
+			return [{ type: "tool_ended", toolCallId, toolName, isError, ...spend }];
 		}
 		case "auto_retry_start":
 			return [{ type: "retrying", attempt: event.attempt, message: event.errorMessage }];

@@ -27,9 +27,11 @@ export async function readInterrupted(file: string, since: number): Promise<Inte
 		const { message } = entry;
 		const ofRun = Date.parse(entry.timestamp) >= since;
 		if (message.role === "toolResult" && ofRun) run = { ...run, toolUses: run.toolUses + 1 };
+		if ((message.role === "assistant" || message.role === "toolResult") && message.usage !== undefined) {
+			const { input, output, cacheRead, cacheWrite, cost } = message.usage;
+			run = { ...run, spend: addSpend(run.spend, { input, output, cacheRead, cacheWrite, cost: cost.total }) };
+		}
 		if (message.role !== "assistant") continue;
-		const { input, output, cacheRead, cacheWrite, cost } = message.usage;
-		run = { ...run, spend: addSpend(run.spend, { input, output, cacheRead, cacheWrite, cost: cost.total }) };
 		if (!ofRun) continue;
 		const written = message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
 		run = { ...run, turns: run.turns + 1, text: written.trim() === "" ? run.text : written };

@@ -51,6 +51,15 @@ describe("what a session's event means to the run", () => {
 		expect(toRunEvents({ type: "tool_execution_update", ...output })).toEqual([{ type: "stirred" }]);
 	});
 
+	it("is the end of a tool, with what it has spent itself where it says so", () => {
+		const about = { toolCallId: "1", toolName: "ask", isError: false };
+		const ended = (result: object) => toRunEvents({ type: "tool_execution_end", ...about, result });
+		expect(ended({ content: [] })).toEqual([{ type: "tool_ended", ...about }]);
+		const spend = { input: 5, output: 4, cacheRead: 3, cacheWrite: 2 };
+		const usage = { ...spend, totalTokens: 14, cost: { ...spend, total: 0.5 } };
+		expect(ended({ content: [], usage })).toEqual([{ type: "tool_ended", ...about, spend: { ...spend, cost: 0.5 } }]);
+	});
+
 	it("is nothing for a message that is not the assistant's, and for a compaction that failed", () => {
 		expect(toRunEvents({ type: "message_end", message: { role: "user", content: "x", timestamp: 0 } })).toEqual([]);
 		expect(

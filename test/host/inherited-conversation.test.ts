@@ -163,9 +163,18 @@ describe("a child's session", () => {
 		const { session } = await useInheriting(folder());
 		session.appendMessage(question("look"));
 		session.appendMessage(answer("seen", 7));
+		session.appendMessage({
+			role: "toolResult",
+			toolCallId: "c",
+			toolName: "ask",
+			content: [],
+			isError: false,
+			timestamp: 0,
+			usage: usage(2),
+		});
 		const file = String(session.getSessionFile());
 		expect(await readFile(file, "utf8")).toContain("long ago");
-		expect(await readInterrupted(file, 0)).toMatchObject({ text: "seen", turns: 1, spend: { input: 7, cost: 7 } });
+		expect(await readInterrupted(file, 0)).toMatchObject({ text: "seen", turns: 1, spend: { input: 9, cost: 9 } });
 		const record = { sessionFile: file } as AgentRecord;
 		expect(await readConversation(record)).toBe("user: look\n\nagent: seen");
 	});
