@@ -19,7 +19,7 @@ export function parseScheduleEntry<Job>(
 	const { scheduleId, text, description, toolCallId, createdAt, paused, next, starting, fired, skipped } = value;
 	const spec = parseSpec(value.spec);
 	const job = parseJob(value.job);
-	const last = value.last === undefined ? undefined : parseLast(value.last);
+	const last = parseLast(value.last);
 	const whole =
 		typeof scheduleId === "string" &&
 		/^[A-Za-z0-9_-]{4,64}$/.test(scheduleId) &&
@@ -80,5 +80,5 @@ function isTime(value: unknown): value is number {
 }
 
 function isCount(value: unknown): value is number {
-	return typeof value === "number" && Number.isInteger(value) && value >= 0;
+	return Number.isInteger(value) && Number(value) >= 0;
 }

@@ -57,9 +57,10 @@ export function zoneTime(name: string): ZoneTime {
 	return {
 		offsetAt,
 		instantsOf: (shown) => {
-			// A clock change within a day of it has the one offset before and the other behind.
+			// A clock change within a day of it has the one offset before and the other behind. Where a time is shown twice
+			// clocks are put back, so that the offset before is the greater one, and its instant the earlier.
 			const candidates = new Set([shown - offsetAt(shown - day), shown - offsetAt(shown + day)]);
-			return [...candidates].filter((instant) => shownAt(instant) === shown).sort((a, b) => a - b);
+			return [...candidates].filter((instant) => shownAt(instant) === shown);
 		},
 		format: (instant) => {
 			const shown = new Date(shownAt(instant));

@@ -50,7 +50,7 @@ describe("a kept schedule", () => {
 		["no object", "text"],
 		["nothing", null],
 		["a list", [full]],
-		["an id that is none", { ...full, scheduleId: "../one" }],
+		["an id that begins as none", { ...full, scheduleId: "../s-one1" }],
 		["an id that ends as none", { ...full, scheduleId: "s-one1/" }],
 		["an id that is too short", { ...full, scheduleId: "abc" }],
 		["a time before the first", { ...full, next: -1 }],

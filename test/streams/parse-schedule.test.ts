@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { looksLikeCron, parseSchedule } from "../../src/streams/parse-schedule.ts";
 import type { ScheduleSpec } from "../../src/streams/schedule-spec.ts";
 import { nextTimes } from "../../src/streams/schedule-times.ts";
-import { zoneTime } from "../../src/streams/zone-time.ts";
+import { isZone, zoneTime } from "../../src/streams/zone-time.ts";
 import { cron } from "../support/schedules-fixture.ts";
 
 const zone = "Europe/Berlin";
@@ -176,6 +176,19 @@ describe("a time zone", () => {
 		expect(berlin.format(at("2026-10-25T00:30:00Z"))).toBe("Sun 2026-10-25 02:30 UTC+02:00");
 		expect(berlin.format(at("2026-10-25T01:30:05Z"))).toBe("Sun 2026-10-25 02:30:05 UTC+01:00");
 		expect(zoneTime("America/St_Johns").format(at("2026-12-01T03:29:00Z"))).toBe("Mon 2026-11-30 23:59 UTC-03:30");
+	});
+
+	it("is exact to the millisecond, at midnight and before 1970 too", () => {
+		const utc = zoneTime("UTC");
+		expect([utc.offsetAt(-1), utc.offsetAt(1_001)]).toEqual([0, 0]);
+		expect(utc.format(-1)).toBe("Wed 1969-12-31 23:59:59 UTC+00:00");
+		expect(utc.format(at("2026-12-01T00:00:00.999Z"))).toBe("Tue 2026-12-01 00:00 UTC+00:00");
+		expect(zoneTime("Asia/Kathmandu").offsetAt(at("2026-12-01T00:00:00.5Z"))).toBe(345 * 60_000);
+	});
+
+	it("is known by its name, or not", () => {
+		expect([isZone("Europe/Berlin"), isZone("Mars/Olympus"), isZone("")]).toEqual([true, false, false]);
+		expect(() => zoneTime("Mars/Olympus")).toThrow(RangeError);
 	});
 
 	it("finds the instants at which it shows a time: one, two or none", () => {
