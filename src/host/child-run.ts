@@ -12,10 +12,11 @@ import { type ChildSteering, createChildSteering } from "./child-steering.ts";
 import { emptyTally, type RunTally, tallyEvent } from "./child-tally.ts";
 import { withInherited } from "./inherited-conversation.ts";
 import { judgeOutcome, type RunFailure } from "./judge-outcome.ts";
+import { endLeftProcesses } from "./left-processes.ts";
 import { withUnheard } from "./resumable-conversation.ts";
-import type { RunPlaces, WorkedIn } from "./run-places.ts";
+import { openSharedPlace, type RunPlaces } from "./run-places.ts";
 import { createRunVoice, type RunVoice } from "./run-voice.ts";
-import { openRunPlace, type RunPlace, type RunWorktree } from "./worktree-run.ts";
+import type { RunWorktree } from "./worktree-run.ts";
 
 export interface RunContext {
 	readonly env: ChildEnvironment;
@@ -89,9 +90,10 @@ export function conductRun(context: RunContext, subscriber: Subscriber<RunEvent>
 
 async function live(run: Run): Promise<void> {
 	run.failure = await attempt(run);
+	const left = await endLeft(run);
 	// The outcome names the branch that has the work; so it comes when that is there, and no tool can change anything.
 	if (run.worktree === undefined) {
-		settle(run);
+		settle(run, left);
 	}
 	if (!run.voice.over) {
 		startGrace(run);
@@ -101,11 +103,17 @@ async function live(run: Run): Promise<void> {
 	run.child = undefined;
 	run.resting = true;
 	if (run.worktree !== undefined) {
-		settle(run, await run.worktree.close());
+		settle(run, [...left, ...(await run.worktree.close())]);
 	}
 	run.voice.close("verified");
 	run.atRest$.next();
 	run.atRest$.complete();
+}
+
+/** Who is stopped leaves nothing running; who ends by itself may have meant to. */
+async function endLeft({ stop, voice, tally, child }: Run): Promise<readonly string[]> {
+	const isCut = stop !== undefined || voice.over;
+	return isCut && tally.usedShell && child !== undefined ? endLeftProcesses(child.session) : [];
 }
 
 /** Opens the session and sees the prompt through. What comes out is a failure that the messages do not show. */
@@ -133,27 +141,16 @@ async function attempt(run: Run): Promise<RunFailure | undefined> {
 async function open(run: Run): Promise<ChildSession & { readonly prompt: string }> {
 	const { signal } = run.halt;
 	signal.throwIfAborted();
-	const { env, prompt, worktree, bounds } = await placeOf(run, signal);
+	const { env, prompt, worktree, bounds } = await openSharedPlace(run, signal);
 	run.worktree = worktree;
 	if (bounds !== undefined) run.places.keep(run.spec.agentId, bounds);
 	const resources = await run.resources();
 	const seen = bounds === undefined ? resources : bounds.resourcesThere(resources);
 	const onWait = (waiting: boolean) => run.voice.say({ type: "provider_wait", waiting });
-	const child = await openChildSession(env, seen, run.spec, signal, { bounds, onWait });
+	const mail = { waiting$: run.steering.waiting$, handOver: () => run.boundary$.next() };
+	const child = await openChildSession(env, seen, run.spec, signal, { bounds, onWait, mail });
 	run.child = child;
 	return { ...child, prompt };
-}
-
-/** That of its parent where this is a worktree, and else what its configuration asks for. */
-async function placeOf(run: Run, signal: AbortSignal): Promise<RunPlace & { readonly bounds: WorkedIn | undefined }> {
-	const { env, spec, places } = run;
-	const shared = places.of(spec.parent);
-	if (shared === undefined) {
-		const place = await openRunPlace(env, spec, signal);
-		return { ...place, bounds: place.worktree };
-	}
-	places.share(spec.parent, run.atRest$);
-	return { env: { ...env, cwd: shared.cwd }, prompt: spec.prompt, bounds: shared };
 }
 
 const promptTaken = "An extension took the prompt in its input hook, so the agent never ran.";

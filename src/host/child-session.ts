@@ -18,6 +18,7 @@ import type { ChildResources } from "./child-resources.ts";
 import { openSessionManager } from "./child-session-file.ts";
 import { childSettings } from "./child-settings.ts";
 import { StartupFailure } from "./child-startup-failure.ts";
+import { type HeldMail, noMail } from "./held-mail.ts";
 import { hasInherited } from "./inherited-conversation.ts";
 import { patientModelRuntime } from "./patient-model-runtime.ts";
 import { boundedTools, type WriteBounds } from "./worktree-tools.ts";
@@ -39,6 +40,8 @@ export interface ChildSessionHow {
 	readonly bounds?: WriteBounds | undefined;
 	/** Called when a request begins to wait for its provider, and when it does not any more. Must not throw. */
 	readonly onWait?: (waiting: boolean) => void;
+	/** What is sent to the agent while it is held for its own agents. */
+	readonly mail?: HeldMail;
 }
 
 /**
@@ -50,7 +53,7 @@ export async function openChildSession(
 	resources: ChildResources,
 	spec: RunSpec,
 	signal: AbortSignal,
-	{ bounds, onWait = () => undefined }: ChildSessionHow = {},
+	{ bounds, mail = noMail, onWait = () => undefined }: ChildSessionHow = {},
 ): Promise<ChildSession> {
 	signal.throwIfAborted();
 	// First, so that a run that fails to start leaves a conversation that can be resumed.
@@ -67,7 +70,7 @@ export async function openChildSession(
 		resources,
 		settings: settingsManager,
 		...promptParts(env, spec.config, {
-			delegation: env.delegate?.(spec, signal),
+			delegation: env.delegate?.(spec, signal, mail),
 			inherited: hasInherited(sessionManager.getEntries()),
 		}),
 		projectContext,

@@ -1,11 +1,13 @@
 import type { AgentSession, AgentSessionEvent } from "@earendil-works/pi-coding-agent";
-import type { Observable, Subscription } from "rxjs";
+import { defer, filter, NEVER, type Observable, type Subscription, startWith } from "rxjs";
 import type { SteeringMessage, SteeringSource } from "../streams/ports.ts";
 
 /** The way of steering messages from the mailbox into a child's session. */
 export interface ChildSteering {
 	/** Hands over a batch at each emission of `boundary$`, in the same tick. Unsubscribing leaves the rest in the mailbox. */
 	attach(session: AgentSession, boundary$: Observable<unknown>): Subscription;
+	/** Emits when messages wait to be handed over: at once where some do, and at each that comes. */
+	readonly waiting$: Observable<unknown>;
 	/** The message that the session takes in with this event, the first time it does. */
 	readBy(event: AgentSessionEvent): SteeringMessage | undefined;
 	/** What the parent sent and the agent has not read, in the order it was sent. Empties the mailbox. */
@@ -35,6 +37,9 @@ export function createChildSteering(source: SteeringSource): ChildSteering {
 				},
 			});
 		},
+		waiting$: defer(() => (source.posted$ ?? NEVER).pipe(startWith(undefined))).pipe(
+			filter(() => (source.size ?? 0) > 0),
+		),
 		readBy(event) {
 			if (event.type !== "message_start") {
 				return undefined;

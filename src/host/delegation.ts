@@ -1,9 +1,22 @@
 import type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "@earendil-works/pi-coding-agent";
-import { asyncScheduler, filter, firstValueFrom, NEVER, takeUntil } from "rxjs";
+import {
+	asyncScheduler,
+	defaultIfEmpty,
+	defer,
+	filter,
+	firstValueFrom,
+	map,
+	merge,
+	NEVER,
+	of,
+	take,
+	takeUntil,
+} from "rxjs";
 import { fromAbortSignal } from "../operators/index.ts";
 import { type ExtensionTool, type ParentFacts, profilesOf, type Settings } from "../profiles/index.ts";
 import {
 	type AgentId,
+	type AgentRecord,
 	type Agents,
 	agentsOf,
 	createOutbox,
@@ -15,6 +28,7 @@ import {
 	keepPublishable,
 	type Note,
 	noSpend,
+	type Offer,
 	type Outbox,
 	type Publishable,
 	type RunSpec,
@@ -28,6 +42,7 @@ import {
 } from "../tools/index.ts";
 import { readConversation } from "./child-conversation.ts";
 import { holdRoutes } from "./headless.ts";
+import type { HeldMail } from "./held-mail.ts";
 import { hostFeatures } from "./host-features.ts";
 import type { ModelScope } from "./model-scope.ts";
 import { readParentFacts } from "./parent-facts.ts";
@@ -58,14 +73,14 @@ export interface DelegatingSession {
  * The extension by which a run starts agents of its own: the three tools, and what brings their results. `undefined` where
  * its configuration lets it start none. All of it ends when `halt` aborts.
  */
-export type Delegate = (spec: RunSpec, halt: AbortSignal) => ExtensionFactory | undefined;
+export type Delegate = (spec: RunSpec, halt: AbortSignal, mail: HeldMail) => ExtensionFactory | undefined;
 
 /** Lets the agents of a session delegate. Subscribes to what they are to get until the session's agents have ended. */
 export function createDelegate(session: DelegatingSession): Delegate {
 	const results = keepPublishable(session.agents.publishable$);
-	return (spec, halt) => {
+	return (spec, halt, mail) => {
 		if (spec.config.subagents === undefined) return undefined;
-		return (pi) => delegate(pi, { session, spec, halt, resultsOf: results.of });
+		return (pi) => delegate(pi, { session, spec, halt, mail, resultsOf: results.of });
 	};
 }
 
@@ -73,6 +88,7 @@ interface Delegating {
 	readonly session: DelegatingSession;
 	readonly spec: RunSpec;
 	readonly halt: AbortSignal;
+	readonly mail: HeldMail;
 	readonly resultsOf: ReturnType<typeof keepPublishable>["of"];
 }
 
@@ -136,7 +152,7 @@ function depsOf({ session, spec }: Delegating, parent: () => ParentFacts): ToolD
 function openNested(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	{ session, spec, halt, resultsOf }: Delegating,
+	{ session, spec, halt, mail, resultsOf }: Delegating,
 	{ agents, groups }: ToolDeps,
 ): NestedSession {
 	const isNews = hasNot(ctx);
@@ -149,6 +165,19 @@ function openNested(
 		scheduler: asyncScheduler,
 	});
 	const hold = createSettleHold({ agents, outbox, routes: holdRoutes, scheduler: asyncScheduler });
+	const ready = (): Pick<Offer, "note"> | undefined => {
+		const note = holdRoutes.reduce<Note | undefined>((found, route) => found ?? outbox.take(route), undefined);
+		return note && { note };
+	};
+	// Who has been asked to wrap up is not held any more: what is ready goes along, and what is not ends with it.
+	const news$ = defer(() =>
+		isWrappingUp(session.agents.get(spec.agentId)) ? of(ready()) : hold.next$.pipe(defaultIfEmpty(undefined)),
+	);
+	// What it is sent meanwhile it reads now, and is held again afterwards: this is the boundary that it waits for.
+	const mail$ = mail.waiting$.pipe(
+		take(1),
+		map(() => mail.handOver()),
+	);
 	const halted$ = fromAbortSignal(halt);
 	void firstValueFrom(halted$, { defaultValue: undefined }).then(outbox.close);
 	return {
@@ -158,9 +187,16 @@ function openNested(
 			...placeOf(session.agents, spec.agentId),
 			extensionTools: session.extensionTools,
 		}),
-		next: () => firstValueFrom(hold.next$.pipe(takeUntil(halted$)), { defaultValue: undefined }),
+		next: async () => {
+			const found = await firstValueFrom(merge(mail$, news$).pipe(takeUntil(halted$)), { defaultValue: undefined });
+			return found ?? undefined;
+		},
 		runSettled: hold.settled,
 	};
+}
+
+function isWrappingUp(record: AgentRecord | undefined): boolean {
+	return record?.status === "running" && record.wrapUpAsked;
 }
 
 /** Whether a result is not in the agent's conversation yet. In an earlier life of the session it may have got there. */

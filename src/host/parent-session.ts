@@ -148,7 +148,7 @@ export async function openParentSession(
 		restored: ledger.left.runs,
 		startRun: createStartRun({
 			...env,
-			delegate: (spec, halt) => delegate(spec, halt),
+			delegate: (...run) => delegate(...run),
 			lend: parts.lend,
 		}),
 		maxConcurrent$: of(settings.maxConcurrent),

@@ -1,6 +1,8 @@
 import { lastValueFrom, merge, type Observable } from "rxjs";
 import type { AgentId } from "../streams/ids.ts";
-import type { RunWorktree } from "./worktree-run.ts";
+import type { RunSpec } from "../streams/ports.ts";
+import type { ChildEnvironment } from "./child-environment.ts";
+import { openRunPlace, type RunPlace, type RunWorktree } from "./worktree-run.ts";
 
 /** A worktree in which a run takes place, its own or that of the agent which has started it. */
 export type WorkedIn = Pick<RunWorktree, "root" | "cwd" | "resourcesThere">;
@@ -39,4 +41,27 @@ export function createRunPlaces(): RunPlaces {
 			await lastValueFrom(merge(...all), { defaultValue: undefined });
 		},
 	};
+}
+
+/** A run that looks for its place. */
+export interface PlacedRun {
+	readonly env: ChildEnvironment;
+	readonly spec: RunSpec;
+	readonly places: RunPlaces;
+	/** Completes when it has come to rest. */
+	readonly atRest$: Observable<unknown>;
+}
+
+/** That of the run's parent where this is a worktree, and else what its configuration asks for. Fails like `openRunPlace`. */
+export async function openSharedPlace(
+	{ env, spec, places, atRest$ }: PlacedRun,
+	signal: AbortSignal,
+): Promise<RunPlace & { readonly bounds: WorkedIn | undefined }> {
+	const shared = places.of(spec.parent);
+	if (shared === undefined) {
+		const place = await openRunPlace(env, spec, signal);
+		return { ...place, bounds: place.worktree };
+	}
+	places.share(spec.parent, atRest$);
+	return { env: { ...env, cwd: shared.cwd }, prompt: spec.prompt, bounds: shared };
 }

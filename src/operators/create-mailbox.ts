@@ -1,10 +1,12 @@
-import { filter, map, type Observable } from "rxjs";
+import { filter, map, type Observable, Subject } from "rxjs";
 
 /** Messages that wait for a boundary. */
 export interface Mailbox<T> {
 	/** How many messages have not been handed over. */
 	readonly size: number;
 	post(message: T): void;
+	/** Emits at each post, once the message is in the box. Hot; never completes. */
+	readonly posted$: Observable<void>;
 	/**
 	 * While subscribed: at each emission of `boundary$`, everything in the box as one batch, in the order it was posted;
 	 * nothing when the box is empty. Completes and errors with `boundary$`. Unsubscribing leaves what was not handed over
@@ -25,6 +27,7 @@ export interface Mailbox<T> {
  * mailbox.deliver(turnEnded$).subscribe({ next: (batch) => session.steer(batch.join("\n")), error: report });
  */
 export function createMailbox<T>(): Mailbox<T> {
+	const posted$ = new Subject<void>();
 	let box: T[] = [];
 
 	// The swap comes before the hand-over, so that a reader that posts finds a new box.
@@ -40,7 +43,9 @@ export function createMailbox<T>(): Mailbox<T> {
 		},
 		post(message) {
 			box.push(message);
+			posted$.next();
 		},
+		posted$: posted$.asObservable(),
 		// Operators, and not a bare subscriber: they stop at once when a reader leaves in the middle of a synchronous
 		// `boundary$`, so that no batch is taken for nobody.
 		deliver: (boundary$) =>

@@ -50,7 +50,13 @@ export function endedRun(over: EndedRun, onSnapshot: (record: AgentRecord) => vo
 }
 
 /** An agent that has ended cannot be steered: nothing gets here. */
-const noMailbox: Mailbox<never> = { size: 0, post: nothing, deliver: () => EMPTY, drain: () => [] };
+const noMailbox: Mailbox<never> = {
+	size: 0,
+	post: nothing,
+	posted$: EMPTY,
+	deliver: () => EMPTY,
+	drain: () => [],
+};
 
 /** What is left of a run that is over. Whatever it has of the run itself, it has lost when this returns. */
 export function leftOf(run: AgentRun, onSnapshot: (record: AgentRecord) => void): AgentRun {

@@ -89,6 +89,10 @@ export interface SteeringMessage {
 export interface SteeringSource {
 	/** Emits a non-empty batch at a boundary while subscribed; what is not handed over stays where it is. */
 	deliver(boundary$: Observable<unknown>): Observable<readonly SteeringMessage[]>;
+	/** How many messages have not been handed over; 0 where it is left out. */
+	readonly size?: number;
+	/** Emits when one has come; nothing where it is left out. */
+	readonly posted$?: Observable<unknown>;
 	/** Takes what was never handed over, for the outcome's `unread`. */
 	drain(): readonly SteeringMessage[];
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ChatExchange } from "../support/chat-exchange.ts";
-import { type ChatReply, hang, text, toolCall } from "../support/chat-reply.ts";
+import { type ChatReply, hang, text, toolCall, toolCalls } from "../support/chat-reply.ts";
 import { type ChatRequest, toolNames, toolResults, userTexts } from "../support/chat-request.ts";
 import type { ChatHandler, OpenAiServer } from "../support/openai-server.ts";
 import type { Pi, PiOptions } from "../support/pi.ts";
@@ -16,6 +16,7 @@ import {
 	agentIdIn,
 	answering,
 	deliveries,
+	leftToTest,
 	newUserTexts,
 	notes,
 	type Say,
@@ -146,6 +147,12 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 
 		const hung = await untilHeld(rpc, server, "stop", "to be stopped");
 		const stopped = lastId(rpc);
+		// Held is no reason not to read what it is sent.
+		await command(rpc, `/agents steer ${stopped} hurry`);
+		const heard = await server.anyRequest(
+			(request) => request.model === "lead" && newUserTexts(request).includes("hurry"),
+		);
+		await heard.ended;
 		const list = (await command(rpc, "/agents list")).split("\n").slice(-2);
 		expect(list[0]).toMatch(new RegExp(`^${stopped} +running +lead `));
 		const [, below = "no id"] = /^ {2}(\S+) +running +worker /.exec(list[1] ?? "") ?? [];
@@ -166,6 +173,37 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 		expect(lastResult(rpc)).toMatch(/lead heard: .*\| agent_id: \S+\nstatus: stopped \(stopped_by_parent\)\n/s);
 		expect(await rpc.stop()).toEqual({ code: 0, signal: null });
 		expect(rpc.stderr).toBe("");
+	});
+
+	it("is not held any more when it has been asked to wrap up: it has what is ready, and the rest ends with it", async () => {
+		const dear = { input: 850_000, output: 0 };
+		const chief: ChatHandler = (request) => {
+			if (toolResults(request).length > 0) return text(`lead heard: ${newUserTexts(request).join(" | ")}`);
+			const parts = ["quick", "endless"].map((task) => ({
+				prompt: `part of ${task}`,
+				description: task,
+				subagent_type: "worker",
+				run_in_background: true,
+			}));
+			return toolCalls(parts.map((args) => ({ name: "Agent", args })));
+		};
+		const { server, pi } = await useTree(
+			{ parent, lead: chief, worker: leftToTest },
+			{ orchestrator: { maxCostUsd: 1 } },
+		);
+		const rpc = pi.startRpc();
+		await rpc.prompt("behind");
+		const endless = await server.anyRequest(isPart("endless"));
+		const quick = await server.anyRequest(isPart("quick"));
+		await (await server.anyRequest(isHeld("behind"))).ended;
+		quick.write("dear");
+		quick.finish("stop", dear);
+		const [note] = await untilPublished(rpc);
+		expect(note?.text).toMatch(/^status: steered \(wrapped_up\)$/m);
+		expect(note?.text).toContain("The money for subagents is nearly spent.");
+		expect(await endless.ended).toBe("closed by client");
+		expect(await command(rpc, "/agents list")).toMatch(/^ {2}\S+ +stopped \(stopped_by_parent\) +worker /m);
+		await rpc.stop();
 	});
 
 	it("is interrupted together with them, and has them and what they came to when it is resumed", async () => {

@@ -1,4 +1,4 @@
-import { EMPTY, NEVER, noop, of, Subject, take } from "rxjs";
+import { EMPTY, map, NEVER, noop, of, Subject, take } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { createMailbox } from "../../../src/operators/index.ts";
 import { actAt, marbles } from "../../support/marbles.ts";
@@ -18,6 +18,16 @@ describe("createMailbox", () => {
 			});
 			expectObservable(mailbox.deliver(boundary$)).toBe(expected, batches);
 			expectSubscriptions(boundary$.subscriptions).toBe("^------------!");
+		}),
+	);
+
+	it(
+		"tells of each post once the message is in the box, so that a boundary may be made of it",
+		marbles(({ hot, expectObservable }) => {
+			const mailbox = createMailbox<string>();
+			actAt(hot("-x--x-"), () => mailbox.post("a"));
+			expectObservable(mailbox.posted$.pipe(map(() => String(mailbox.size)))).toBe("-1--2-");
+			expectObservable(mailbox.deliver(mailbox.posted$), "---^").toBe("----3-", { 3: ["a", "a"] });
 		}),
 	);
 

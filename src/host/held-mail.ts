@@ -1,0 +1,12 @@
+import { NEVER, type Observable } from "rxjs";
+
+/** Messages to an agent that has finished its turn, and is held for agents of its own. */
+export interface HeldMail {
+	/** Emits when some wait to be handed over: at once where some do, and at each that comes. */
+	readonly waiting$: Observable<unknown>;
+	/** Puts them into the queue of the agent's session, as the end of a turn does. */
+	handOver(): void;
+}
+
+/** For an agent to which nothing is sent. */
+export const noMail: HeldMail = { waiting$: NEVER, handOver: () => undefined };
