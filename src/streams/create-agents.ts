@@ -19,6 +19,7 @@ import { createFamily } from "./family.ts";
 import { type FollowedRun, followRun } from "./follow-run.ts";
 import type { AgentId, RunKey } from "./ids.ts";
 import type { JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
+import { keptConfig } from "./kept-config.ts";
 import type { LedgerGroup } from "./ledger-line.ts";
 import { newAgent } from "./new-agent.ts";
 import type { StopRequest } from "./outcome.ts";
@@ -76,7 +77,7 @@ export function createAgents(options: AgentsOptions): AgentsOwner {
 		const resume = record.run === 1 ? {} : { unheard, mayBegin: record.sessionFile === undefined };
 		const written$ = options.ledger?.open(record, prompt, group);
 		const run = createAgentRun(
-			record,
+			{ ...record, config: keptConfig(config) },
 			{
 				agentId,
 				correlationId,

@@ -4,7 +4,7 @@ import { extensionNames } from "../../src/host/extension-names.ts";
 it.each<[what: string, path: string, source: string, names: readonly string[]]>([
 	["a file", "/home/.pi/agent/extensions/web-search.ts", "auto", ["web-search"]],
 	["a folder with an index", "/home/.pi/agent/extensions/web/index.ts", "auto", ["web"]],
-	["a folder with sources", "/work/web/src/index.ts", "cli", ["web"]],
+	["a folder with sources", "/project/web/src/index.ts", "cli", ["web"]],
 	["a folder whose name is a kind of folder", "/extensions/index.ts", "cli", ["extensions"]],
 	["a package", "/agent/npm/node_modules/pi-web/dist/main.js", "npm:pi-web@1.2.3", ["pi-web"]],
 	["a package with a scope", "/npm/node_modules/@acme/web/index.js", "npm:@acme/web@^1.0.0", ["web", "@acme/web"]],

@@ -48,6 +48,24 @@ describe("a foreground agent", () => {
 		expect(agents.get(one)).toMatchObject({ status: "completed", closed: "verified" });
 	}));
 
+	it("has what it starts from, which its record does not keep", marbles(({ cold, flush }, scheduler) => {
+		const { startRun } = scriptedRuns({ cold }, ["r-s-c|", "r-s-c|"]);
+		const started: unknown[] = [];
+		const watched: StartRun = (spec, inputs) => {
+			started.push(spec.config);
+			return startRun(spec, inputs);
+		};
+		const agents = agentsFixture(watched, scheduler);
+		const config = { ...testConfig, inheritContext: true as const, inherited: [{}], parentPrompt: "You are." };
+		agents.spawn(request({ config }));
+		flush();
+		agents.resume(one, { prompt: "more", config, background: false });
+		expect(agents.get(one)?.config).toEqual({ ...testConfig, inheritContext: true });
+		flush();
+		expect(agents.get(one)?.config).toEqual({ ...testConfig, inheritContext: true });
+		expect(started).toEqual([config, config]);
+	}));
+
 	it("does not stand in the line of background agents", marbles(({ cold, flush }, scheduler) => {
 		const { startRun } = scriptedRuns({ cold }, ["r-s-c|"]);
 		const agents = agentsFixture(startRun, scheduler, { maxConcurrent$: of(0) });
