@@ -16,7 +16,11 @@ export interface RunTally {
 	readonly lastText: string;
 	/** The text so far of the message that is being written. */
 	readonly writing: string;
+	/** Whether a shell command was run, which may leave processes. */
+	readonly usedShell?: boolean;
 }
+
+const shells: ReadonlySet<string> = new Set(["bash", "powershell"]);
 
 export const emptyTally: RunTally = { started: false, settled: false, lastText: "", writing: "" };
 
@@ -32,6 +36,8 @@ export function tallyEvent(tally: RunTally, event: AgentSessionEvent): RunTally 
 			return event.message.role === "assistant" ? { ...tally, writing: textOf(event.message) } : tally;
 		case "message_end":
 			return event.message.role === "assistant" ? endMessage(tally, event.message) : tally;
+		case "tool_execution_start":
+			return shells.has(event.toolName) ? { ...tally, usedShell: true } : tally;
 		default:
 			return tally;
 	}

@@ -6,11 +6,17 @@ export interface HostFeatures {
 	readonly boundary: boolean;
 	/** A returned `isError` is honoured. Since 0.99.0; before, the `tool_result` hook has to set it. */
 	readonly returnedIsError: boolean;
+	/** A shell command has the session's id and file in its environment. Since 0.82.0. */
+	readonly shellKnowsSession: boolean;
 }
 
 /** The features of a host version; of the running one by default. */
 export function hostFeatures(version: string = VERSION): HostFeatures {
-	return { boundary: isAtLeast(version, [0, 87, 0]), returnedIsError: isAtLeast(version, [0, 99, 0]) };
+	return {
+		boundary: isAtLeast(version, [0, 87, 0]),
+		returnedIsError: isAtLeast(version, [0, 99, 0]),
+		shellKnowsSession: isAtLeast(version, [0, 82, 0]),
+	};
 }
 
 function isAtLeast(version: string, wanted: readonly number[]): boolean {
