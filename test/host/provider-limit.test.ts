@@ -162,7 +162,6 @@ describe("a limit", () => {
 		["Rate limit reached for requests", true],
 		['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', true],
 		["503 Service Unavailable", true],
-		["The model is at capacity", true],
 		["429 insufficient_quota: you exceeded your current quota, check your billing", false],
 		["500 internal server error", false],
 		["fetch failed", false],
