@@ -16,6 +16,7 @@ const projectFiles = {
 	".pi/agents/after.md": profile("You come after.", "prompt_mode: append", "tools: [read, bash]"),
 	".pi/agents/bare.md": profile("", "prompt_mode: append", "tools: none", "skills: none"),
 	".pi/agents/skilled.md": profile("You knit.", "prompt_mode: append", "skills: [knit]"),
+	".pi/agents/outer.md": profile("You delegate.", "subagents: [after]", "tools: [read, bash]"),
 	".pi/agents/alone.md": profile("You stand alone.", "tools: [read]", "skills: none"),
 };
 
@@ -26,14 +27,20 @@ const call = (type: string) => agentCall(type, { subagent_type: type });
 /** A session that starts an agent of each type in one message; the system prompts, by type. */
 async function promptsOf(types: readonly string[], files: Readonly<Record<string, string>> = {}) {
 	const { server, pi } = await useDelegation(
-		{ parent: answering({ go: toolCalls(types.map(call)) }), child: text("done") },
+		{
+			parent: answering({ go: toolCalls(types.map(call)) }),
+			child: (request) => (newUserTexts(request)[0] === "outer" ? toolCalls([call("after")]) : text("done")),
+		},
 		{ projectFiles: { ...projectFiles, ...files }, trust: true, session: false },
 	);
 	await pi.runJson(["go"]);
 	const [parent] = server.requestsOf("parent");
 	if (parent === undefined) throw new Error("the parent has asked nothing");
 	const children = new Map<string, ChatRequest>();
-	for (const request of server.requestsOf("child")) children.set(String(newUserTexts(request)[0]), request);
+	for (const request of server.requestsOf("child")) {
+		const [task] = newUserTexts(request);
+		if (task !== undefined) children.set(task, request);
+	}
 	const childOf = (type: string): ChatRequest => {
 		const request = children.get(type);
 		if (request === undefined) throw new Error(`no agent of type ${type} has asked`);
@@ -75,6 +82,15 @@ describe("a child's system prompt", () => {
 		expect(of("general-purpose")).toMatch(/^You are a subagent: /);
 		expect(of("general-purpose")).toContain("Use tabs in this project.");
 		expect(of("general-purpose")).toContain("Never swear.");
+	});
+
+	it("has that of the agent which started it, where an agent did", async () => {
+		const { of, childOf } = await promptsOf(["outer"]);
+		const outer = of("outer");
+		expect(outer).toMatch(/^You delegate\./);
+		expect(of("after").slice(0, outer.length)).toBe(outer);
+		expect(of("after").slice(outer.length)).toContain("these: read, bash.\n\nYou come after.\n");
+		expect(toolNames(childOf("after"))).toEqual(["read", "bash"]);
 	});
 
 	it("keeps the parent's in front of what extensions do to prompts", async () => {
