@@ -38,11 +38,12 @@ export function readParentFacts(pi: ExtensionAPI, ctx: ExtensionContext, scope: 
 
 /** The tools of other extensions that the session has, and what those are called. */
 export function extensionToolsOf(pi: ExtensionAPI): readonly ExtensionTool[] {
-	return pi.getAllTools().flatMap(({ name, sourceInfo }) => {
+	return pi.getAllTools().flatMap(({ name, sourceInfo, reachesTools }) => {
 		// An extension may have put its own in the place of one of these.
 		const isHosts = builtInTools.includes(name) && sourceInfo.source === "builtin";
 		if (isHosts || orchestrationTools.includes(name)) return [];
-		return { name, extensions: extensionNames(name, sourceInfo) };
+		const reaches = reachesTools === undefined ? {} : { reaches: true as const };
+		return { name, extensions: extensionNames(name, sourceInfo), ...reaches };
 	});
 }
 

@@ -48,6 +48,10 @@ const refusals: readonly {
 	},
 	{ applies: (tool, { active }) => !active.includes(tool), reason: "not active in this session" },
 	{
+		applies: (tool, { known = [] }) => known.some(({ name, reaches }) => name === tool && reaches === true),
+		reason: "it calls other tools, which the agent might not have",
+	},
+	{
 		applies: (tool, { isolated }) => isolated && !isBuiltIn(tool),
 		reason: "an isolated agent has built-in tools only",
 	},

@@ -6,6 +6,8 @@ export interface ExtensionTool {
 	readonly name: string;
 	/** What its extension is called, in each way in which a profile may call it. */
 	readonly extensions: readonly string[];
+	/** Whether it calls other tools by itself, as one that runs scripts does: whoever has it has those. */
+	readonly reaches?: true;
 }
 
 /** `ext:web/search`, or `ext:web/*` for whatever that extension has. The extension's name may have slashes. */

@@ -48,7 +48,7 @@ describe("a run that goes through", () => {
 	it("says what its session turned out to be before anything else", async () => {
 		const children = await useChildren();
 		children.script(fauxAssistantMessage("ok"));
-		const run = children.run({ config: { tools: ["read", "no_such_tool"] } });
+		const run = children.run({ config: { tools: ["read"], thinking: "high" } });
 		await run.ended;
 		const { session } = await run.until("session_ready");
 		expect(session).toMatchObject({ model: "faux/one", thinking: "off", tools: ["read"] });

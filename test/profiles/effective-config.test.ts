@@ -325,8 +325,12 @@ describe("the tools", () => {
 		{ name: "Fetch", extensions: ["web", "@acme/web"] },
 		{ name: "mcp__docs__search", extensions: ["docs", "mcp"] },
 		{ name: "off", extensions: ["other"] },
+		{ name: "script", extensions: ["codemode"], reaches: true as const },
 	];
-	const withWeb = { activeTools: ["read", "web_search", "Fetch", "mcp__docs__search"], extensionTools: () => webTools };
+	const withWeb = {
+		activeTools: ["read", "web_search", "Fetch", "mcp__docs__search", "script"],
+		extensionTools: () => webTools,
+	};
 	const call = { subagentType: "reviewer" };
 	const toolsOf = (more: Partial<Profile>, overrides: CallOverrides = {}) => {
 		const input = given({ profiles: [{ ...custom, ...more }], call: { ...call, ...overrides }, parent: withWeb });
@@ -343,6 +347,8 @@ describe("the tools", () => {
 		["ext:docs/mcp__docs__search", "mcp__docs__search"],
 		["ext:mcp/*", "mcp__docs__search"],
 		["ext:other/off", "tools not given: off (not active in this session)"],
+		["ext:codemode/script", "tools not given: script (it calls other tools, which the agent might not have)"],
+		["script", "tools not given: script (it calls other tools, which the agent might not have)"],
 		["ext:other/*", "tools not given: ext:other/* (not active in this session)"],
 	])("of an extension are found by its name: %s", (wanted, ...names) => {
 		expect(toolsOf({ tools: ["read", wanted] })).toEqual(["read", ...names]);
@@ -350,7 +356,7 @@ describe("the tools", () => {
 
 	it("that are named by an extension which has none such stop the spawn, with what there is", () => {
 		expect(toolsOf({ tools: ["read", "ext:wep/x", "ext:web/serch"] })).toEqual([
-			'agent type "Reviewer": no extension "wep" has tools in this session; there are: web, mcp, docs, other, @acme/web',
+			'agent type "Reviewer": no extension "wep" has tools in this session; there are: web, mcp, docs, other, @acme/web, codemode',
 			'agent type "Reviewer": the extension "web" has no tool "serch" in this session; it has: Fetch, web_search',
 		]);
 		expect(problemsOf({ profiles: [{ ...custom, tools: ["ext:web/x"] }], call })).toEqual([
@@ -414,6 +420,7 @@ describe("the tools", () => {
 				expect(tools.filter((tool) => !activeTools.includes(tool))).toEqual([]);
 				expect(tools.filter((tool) => orchestrationTools.includes(tool))).toEqual([]);
 				expect(tools.filter((tool) => profile.disallowedTools?.includes(tool))).toEqual([]);
+				expect(tools).not.toContain("script");
 				expect(new Set(tools).size).toBe(tools.length);
 				if (profile.disallowedTools?.includes("ext:web/*")) {
 					expect(tools.filter((tool) => tool === "web_search" || tool === "Fetch")).toEqual([]);
