@@ -140,7 +140,8 @@ describe("an agent that has ended", () => {
 		const [whole] = texts(await make(second, read(groupId)));
 		expect(alone).toMatch(/^status: completed$.*\n\nanswer to alone$/ms);
 		expect(member).toMatch(/^status: completed$.*\n\nanswer to .*part two/ms);
-		expect(whole).toContain(`${members[0]} (one), ${members[1]} (two)`);
+		expect(whole).toMatch(new RegExp(`^group_id: ${groupId}\ncrew: 2 members, 2 completed\n`));
+		expect(whole).toMatch(/\nmember: one\n.*\nanswer to .*part one.*\nmember: two\n.*\nanswer to .*part two/s);
 
 		const again = await make(
 			second,
