@@ -1,13 +1,7 @@
 import { EMPTY, NEVER, of, VirtualTimeScheduler } from "rxjs";
 import { describe, expect, it } from "vitest";
-import {
-	createAgents,
-	createGroups,
-	type GroupId,
-	type LedgerGroup,
-	SpawnRefused,
-	toCorrelationId,
-} from "../../../src/streams/index.ts";
+import { createAgents, createGroups, type GroupId, SpawnRefused, toCorrelationId } from "../../../src/streams/index.ts";
+import type { LedgerGroup } from "../../../src/streams/ledger-line.ts";
 import { word } from "../../support/agents-fixture.ts";
 import { groupsFixture, type MemberSketch } from "../../support/groups-fixture.ts";
 import { agentId, testConfig } from "../../support/run-script.ts";
