@@ -27,6 +27,9 @@ const parent = answering({
 	ask: toolCalls([inheriting({ estimate_only: true })]),
 });
 
+/** The child's provider leaves system messages where they stand, so that it shows where Pi puts them. */
+const models = [{ id: "parent" }, { id: "child", compat: { supportsMidConvoSystemMessages: true } }];
+
 describe("an agent that starts from a copy of the conversation", () => {
 	it("is told all of it but the message under way; it leaves its parent's file alone, and can be resumed", async () => {
 		let atRequest = "";
@@ -42,7 +45,7 @@ describe("an agent that starts from a copy of the conversation", () => {
 					return text("seen");
 				},
 			},
-			{ projectFiles: { "AGENTS.md": "Use tabs." } },
+			{ projectFiles: { "AGENTS.md": "Use tabs." }, models },
 		);
 		const rpc = pi.startRpc(["--tools", "ls,read,Agent,get_subagent_result,steer_subagent"]);
 		for (const message of ["remember", "ask", "delegate", "resume"]) await rpc.prompt(message);
@@ -78,7 +81,7 @@ describe("an agent that starts from a copy of the conversation", () => {
 	});
 
 	it("has it where neither session is kept, too", async () => {
-		const { server, pi } = await useDelegation({ parent, child: text("seen") }, { session: false });
+		const { server, pi } = await useDelegation({ parent, child: text("seen") }, { session: false, models });
 		await pi.runJson(["delegate in the background"]);
 		const [request] = server.requestsOf("child");
 		const prompt = "user: delegate in the background";

@@ -9,6 +9,8 @@ export interface LocalModel {
 	readonly reasoning?: boolean;
 	readonly contextWindow?: number;
 	readonly maxTokens?: number;
+	/** What its provider can do, where that is not what Pi takes it to be. */
+	readonly compat?: Readonly<Record<string, boolean>>;
 	readonly cost?: { input: number; output: number; cacheRead: number; cacheWrite: number };
 }
 
