@@ -20,6 +20,18 @@ describe("a capped text", () => {
 		expect(text.length).toBeGreaterThan(bodyLimit - 10);
 	});
 
+	it("is its head alone where the words for the cut leave no room for two characters", () => {
+		const text = "x".repeat(100);
+		const words = "\n\n[… 100 characters cut here …]\n\n".length;
+		expect(capText(text, 5)).toEqual({ text: "xxxxx", cut: 95 });
+		expect(capText(text, words + 1).text).toBe("x".repeat(words + 1));
+		expect(capText(text, words + 2).text).toBe("x\n\n[… 98 characters cut here …]\n\nx");
+		expect([capText(text, 0), capText(text, -1)]).toEqual([
+			{ text: "", cut: 100 },
+			{ text: "", cut: 100 },
+		]);
+	});
+
 	it("never exceeds its limit", () => {
 		fc.assert(
 			fc.property(anyText, limits, (text, limit) => {

@@ -16,6 +16,11 @@ describe("checking a graph of members", () => {
 			['These wait for each other in a circle: "a" → "c" → "b" → "a".'],
 		],
 		[
+			[member("a", "b"), member("b", "c"), member("c", "b")],
+			['These wait for each other in a circle: "b" → "c" → "b".'],
+		],
+		[[member("a"), member("b", "x")], ['"b" waits for "x", but the members are "a", "b".']],
+		[
 			[member("a", "b"), member("b", "a"), member("c", "d"), member("d", "c")],
 			[
 				'These wait for each other in a circle: "a" → "b" → "a".',

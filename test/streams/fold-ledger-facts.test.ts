@@ -45,6 +45,15 @@ describe("what the ledger knows of a run", () => {
 		expect(plain).not.toHaveProperty("notes");
 	});
 
+	it("is which tasks its conversation may not have: all up to the first run that has begun a second turn", () => {
+		const [first, later] = [history("aaaa", { prompt: "one" }), history("aaaa", { prompt: "one", turns: 2 })];
+		const second = history("aaaa", { after: first.record, prompt: "two" });
+		expect(fold([first.opened, first.settled])[0]?.unheard).toEqual(["one"]);
+		expect(fold([later.opened, later.settled])[0]?.unheard).toEqual([]);
+		const runs = fold([first.opened, first.settled, second.opened, second.settled]);
+		expect(runs.map(({ unheard }) => unheard)).toEqual([["one"], ["one", "two"]]);
+	});
+
 	it("is the file that has its result, and no text then", () => {
 		const [run] = fold([a.opened, settledLine(place, a.record, "aaaa.md")]);
 		expect(run).toMatchObject({ textFile: "aaaa.md", record: { outcome: { text: "" } } });

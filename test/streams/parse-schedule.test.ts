@@ -33,6 +33,7 @@ describe("the text of a schedule", () => {
 		["2h", 7_200_000],
 		["1d", 86_400_000],
 		[" 10 S ", undefined],
+		[" 5m\n", 300_000],
 		["10S", 10_000],
 		["10s", 10_000],
 		["366d", 366 * 86_400_000],
@@ -125,6 +126,7 @@ describe("the text of a schedule", () => {
 		["2026-12-01 09:00 +01:00", false],
 		[" 2026-12-01 09:00 +01:00", false],
 		["0 9 * * 2026-12-01", true],
+		["2026-12-1 at nine", true],
 		[" soon ", false],
 		["5  m", false],
 	])("%j wants cron arithmetic: %s", (text, wanted) => expect(looksLikeCron(text)).toBe(wanted));

@@ -1,6 +1,6 @@
 import { asyncScheduler, firstValueFrom, NEVER, Subject } from "rxjs";
 import { describe, expect, it } from "vitest";
-import type { AgentId, GroupId } from "../../src/streams/ids.ts";
+import { type AgentId, type GroupId, toToolCallId } from "../../src/streams/ids.ts";
 import { createAgents, createGroups, createOutbox, type Note, type TerminalRecord } from "../../src/streams/index.ts";
 import type { LedgerGroup } from "../../src/streams/ledger-line.ts";
 import { restoreLife } from "../../src/streams/restored-groups.ts";
@@ -68,6 +68,15 @@ describe.each(["at its start", "later"] as const)("a group of another life that 
 		expect(group?.members.map(({ name, agentId }) => `${name}: ${agentId}`)).toEqual(["north: aaaa", "south: bbbb"]);
 		expect(groups.of("bbbb" as AgentId)).toBe(group);
 		expect(groups.get(groupId)).toBe(group);
+	});
+
+	it("says whose it was, and by which call, where that is known", () => {
+		const group = memberOf(0, "north");
+		const { record } = history("aaaa", { parent: "pppp" });
+		const owned = left("aaaa", { group, record: { ...record, toolCallId: toToolCallId("t1") } });
+		expect(session([owned], how).groups.list()[0]).toMatchObject({ parent: "pppp", toolCallId: "t1" });
+		const bare = session([left("aaaa", { group })], how).groups.list()[0];
+		for (const key of ["parent", "toolCallId"]) expect(bare).not.toHaveProperty(key);
 	});
 
 	it("is read as a whole, and is not published then", async () => {

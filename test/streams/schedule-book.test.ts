@@ -96,6 +96,17 @@ describe("reading what is kept", () => {
 	});
 });
 
+describe("a refusal of the store or of the lease", () => {
+	it("is passed on as it is", () => {
+		const refusal = new ScheduleRefused("ask in a minute");
+		const refuse = () => throwError(() => refusal);
+		const { book } = bookOver([], { lease: { acquire: refuse } });
+		expect(heard<unknown>(book.change(nothing))[0]).toBe(refusal);
+		const store = { sessionOnly: false, load: refuse, save: refuse };
+		expect(heard<unknown>(bookOver([], { store }).book.reread())[0]).toBe(refusal);
+	});
+});
+
 describe("a change", () => {
 	it("reads anew with the right to repair, and writes what came of it before it is known", () => {
 		const { book, log } = bookOver([entry("s-1")]);

@@ -61,6 +61,11 @@ describe("the job of a schedule", () => {
 		expect([runs.isRunning(id), log]).toEqual([false, ["started", "change"]]);
 	});
 
+	it("is none of an entry that is not being started, and nobody is told anything", () => {
+		const { runs, log } = world();
+		expect([runs.settle(entry), runs.known(entry), log]).toEqual([entry, entry, []]);
+	});
+
 	it("changes nothing of an entry whose start is not open", () => {
 		const { job$, runs, act, log } = world();
 		act("start");

@@ -17,7 +17,7 @@ function played(limits: Partial<RunLimits>, events$ = NEVER) {
 	const log: unknown[] = [];
 	timeLimits({ graceTurns: 1, ...limits }, events$, scheduler)
 		.subscribe({
-			next: (decision) => log.push([virtual.frame, "wrapUp" in (decision as object) ? "wrap up" : decision]),
+			next: (decision) => log.push([virtual.frame, decision]),
 			error: (error: unknown) => log.push(error),
 			complete: () => log.push("over"),
 		})
@@ -35,7 +35,7 @@ describe("limits of time", () => {
 
 	it("are in seconds: a run is asked at four fifths, and stopped at the end", () => {
 		const { log } = played({ runTimeout: 10 });
-		expect(log).toEqual([[8_000, "wrap up"], [10_000, { status: "aborted", reason: "timeout" }], "over"]);
+		expect(log).toEqual([[8_000, { wrapUp: "time" }], [10_000, { status: "aborted", reason: "timeout" }], "over"]);
 	});
 
 	it("take one timer up to the longest that there is, and two beyond", () => {

@@ -107,6 +107,13 @@ describe("the time of a hold", () => {
 		expect(overdue).toEqual([4]);
 	}));
 
+	it("is not said to be over when the last one has ended in that very frame", marbles(({ expectObservable, flush, ...h }, scheduler) => {
+		const { hold, overdue } = stage(h, scheduler, ["r---s-c|"], 4);
+		expectObservable(offers(hold)).toBe("----(a|)", { a: "completed!" });
+		flush();
+		expect(overdue).toEqual([]);
+	}));
+
 	it("waits for the slowest of those: what has ended by then goes along", marbles(({ expectObservable, ...h }, scheduler) => {
 		// The first ends by itself in the frame in which the time is over, the second is stopped and takes a while.
 		const { hold } = stage(h, scheduler, ["r---s-c|", "r--------"], 4, { settle: 3, close: 1 });
