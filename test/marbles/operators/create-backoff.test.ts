@@ -132,6 +132,34 @@ describe("createBackoff", () => {
 		expectSubscriptions(next$.subscriptions).toBe("------^!");
 	}));
 
+	it("is not shortened by a failure that would have paused for less, of what was asked before", marbles(({ cold, expectSubscriptions }, scheduler) => {
+		const backoff = backoffOf(scheduler, (error) => (error === tooMany ? 8 : 2));
+		const next$ = cold("a|");
+		for (const job$ of [cold("-#", undefined, tooMany), cold("--#", undefined, other)]) void job$.pipe(backoff.heed()).forEach(noop).catch(noop);
+		void concat(cold("--|"), next$.pipe(backoff.heed())).forEach(noop);
+		expectSubscriptions(next$.subscriptions).toBe("---------^!");
+	}));
+
+	it("pauses as long as the last time for what was asked before that and fails after it", marbles(({ cold, expectSubscriptions }, scheduler) => {
+		const backoff = backoffOf(scheduler);
+		// The first is silent for a pause, so the second is asked as well: it fails at 6, and the first at 8.
+		const jobs = [cold("-----#", undefined, tooMany), cold("#", undefined, tooMany), cold("a|")] as const;
+		void throwError(() => tooMany).pipe(backoff.heed()).forEach(noop).catch(noop);
+		for (const job$ of jobs) void job$.pipe(backoff.heed()).forEach(noop).catch(noop);
+		expectSubscriptions(jobs[0].subscriptions).toBe("---^----!");
+		expectSubscriptions(jobs[1].subscriptions).toBe("------(^!)");
+		expectSubscriptions(jobs[2].subscriptions).toBe("--------------^!");
+	}));
+
+	it("lets one through for an answer, however many values that has", marbles(({ cold, expectSubscriptions }, scheduler) => {
+		const backoff = backoffOf(scheduler);
+		const jobs = [cold("abcdef|"), cold("--------|"), cold("a|")] as const;
+		void throwError(() => tooMany).pipe(backoff.heed()).forEach(noop).catch(noop);
+		for (const job$ of jobs) void job$.pipe(backoff.heed()).forEach(noop);
+		expectSubscriptions(jobs[1].subscriptions).toBe("---^-------!");
+		expectSubscriptions(jobs[2].subscriptions).toBe("------^!");
+	}));
+
 	it("does not end a pause when something is answered that was asked before it", marbles(({ cold, expectSubscriptions }, scheduler) => {
 		const backoff = backoffOf(scheduler);
 		const next$ = cold("a|");
