@@ -1,13 +1,50 @@
-import { EMPTY, NEVER, of, VirtualTimeScheduler } from "rxjs";
+import { EMPTY, from, NEVER, of, VirtualTimeScheduler } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
 import { describe, expect, it } from "vitest";
-import { createAgents, createGroups, type GroupId, SpawnRefused, toCorrelationId } from "../../../src/streams/index.ts";
+import {
+	createAgents,
+	createGroups,
+	type GroupId,
+	type Outcome,
+	type RunEvent,
+	SpawnRefused,
+	type StartRun,
+	toCorrelationId,
+} from "../../../src/streams/index.ts";
 import type { LedgerGroup } from "../../../src/streams/ledger-line.ts";
-import { word } from "../../support/agents-fixture.ts";
+import { agentsFixture, word } from "../../support/agents-fixture.ts";
 import { groupsFixture, type MemberSketch } from "../../support/groups-fixture.ts";
-import { agentId, testConfig } from "../../support/run-script.ts";
+import { agentId, doneOutcome, failedOutcome, testConfig } from "../../support/run-script.ts";
 
 const member = (name: string, ...after: string[]): MemberSketch => ({ name, after });
 const byUser = { status: "stopped", reason: "stopped_by_user" } as const;
+
+/** A group of these members, each with its end at once; the named one waits for all others. */
+function played(ends: Readonly<Record<string, Outcome>>, last: string) {
+	const names = Object.keys(ends);
+	const prompts: string[] = [];
+	const startRun: StartRun = ({ agentId: id, prompt }) => {
+		prompts.push(prompt);
+		const outcome = ends[names[Number(id.slice("agent".length)) - 1] ?? ""] ?? doneOutcome;
+		return from<RunEvent[]>([
+			{ type: "settled", outcome },
+			{ type: "closed", how: "verified" },
+		]);
+	};
+	const agents = agentsFixture(startRun, new TestScheduler(() => undefined));
+	const group = createGroups({ agents, newGroupId: () => "group1" as GroupId }).spawn({
+		kind: "crew",
+		description: "a crew",
+		background: true,
+		join: "group",
+		members: names.map((name) => ({
+			name,
+			after: name === last ? names.filter((other) => other !== last) : [],
+			spawn: { prompt: name, description: name, config: testConfig },
+		})),
+	});
+	return { prompts, records: group.members.map(({ record }) => record) };
+}
 
 describe("a group", () => {
 	it("is refused with all that is wrong with it, one sentence after the other", () => {
@@ -56,6 +93,21 @@ describe("a group", () => {
 			{ ...of2, groupId, member: "b", index: 1, after: ["a"] },
 			undefined,
 		]);
+	});
+
+	it("tells a member that could not start whom it needed, all that have failed, and has no text of it", () => {
+		const { records } = played({ a: failedOutcome, b: failedOutcome, c: doneOutcome }, "c");
+		expect(records[2]?.status === "stopped" && records[2].outcome).toEqual({
+			verdict: { status: "stopped", reason: "dependency_failed" },
+			text: "",
+			message: 'It needed the result of "a", "b", which did not succeed',
+			unread: [],
+		});
+	});
+
+	it("gives a member the text of those it needed with their notes below it", () => {
+		const { prompts } = played({ a: { ...doneOutcome, notes: ["on a branch"] }, b: doneOutcome, c: doneOutcome }, "c");
+		expect(prompts[2]).toContain("answer\non a branch\n");
 	});
 
 	it("shows what changes within a change once, and not again when its turn comes", () => {

@@ -1,4 +1,4 @@
-import { map, type Observable, of } from "rxjs";
+import { BehaviorSubject, map, type Observable, of } from "rxjs";
 import { describe, expect, it } from "vitest";
 import {
 	type AgentId,
@@ -74,6 +74,20 @@ describe("an agent's record", () => {
 		actAt(hot("-------a|"), () => { agents.spawn(background()); seen.push(agents.get(one)?.run, agents.list().map(word)); });
 		flush();
 		expect(seen).toEqual([2, ["running", "running"]]);
+	}));
+
+	it("is all that is left of it: its own line ends with the last of its own, and the session's with the session", marbles(({ flush, hot, ...h }, scheduler) => {
+		const limit$ = new BehaviorSubject(4);
+		const agents = agentsFixture(scriptedRuns(h, ["r------------", "r-s-c|"]).startRun, scheduler, { maxConcurrent$: limit$ });
+		agents.spawn(background());
+		for (let count = 0; count < 2; count++) agents.spawn(background(one));
+		// Each line listens to how many slots there are.
+		const listening = [limit$.observers.length];
+		actAt(hot("-------a|"), () => { agents.spawn(background()); listening.push(limit$.observers.length); });
+		actAt(hot("--------a|"), () => { agents.spawn(background(one)); listening.push(limit$.observers.length); });
+		actAt(hot("---------a|"), () => agents.shutdown().subscribe({ error: () => undefined }));
+		flush();
+		expect([listening, limit$.observed]).toEqual([[2, 1, 2], false]);
 	}));
 
 	it("in line for its next run is not stirred by what it has started in its last one", marbles(({ flush, hot, ...h }, scheduler) => {
