@@ -22,6 +22,8 @@ export interface AgentRunContext {
 	readonly scheduler: SchedulerLike;
 	/** Whether the money for all agents together is spent: then it begins no other turn. */
 	isMoneySpent(): boolean;
+	/** Whether an agent that it has started is under way or in line: then it is not silent, whoever of them is. */
+	hasOthersAtWork(): boolean;
 	/** Every new snapshot, in order. */
 	onSnapshot(record: AgentRecord): void;
 	/** What the session spends while it dies: the agent's money also where a resume has taken over its record by then. */

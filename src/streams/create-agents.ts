@@ -92,6 +92,7 @@ export function createAgents(options: AgentsOptions): AgentsOwner {
 				startRun: options.startRun,
 				scheduler: options.scheduler,
 				isMoneySpent: budget.isSpent,
+				hasOthersAtWork: () => family.below([agentId]).length > 0,
 				onSnapshot: tell,
 				onLateSpend: (spend) => {
 					const current = runs.get(agentId);

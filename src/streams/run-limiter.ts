@@ -29,6 +29,8 @@ export interface LimitedRun {
 	readonly scheduler: SchedulerLike;
 	/** Whether the money for all agents together is spent. */
 	isMoneySpent(): boolean;
+	/** Whether an agent below it is under way or in line. Each has a silence of its own, and those above wait for it. */
+	hasOthersAtWork(): boolean;
 }
 
 export function createRunLimiter(run: LimitedRun): RunLimiter {
@@ -58,7 +60,8 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 			clock.add(timeLimits(limits, heard$, run.scheduler).subscribe({ next: act, error: () => undefined }));
 		},
 		heard: (event) => {
-			heard$.next(event.type === "retrying" || (event.type === "provider_wait" && event.waiting));
+			const waits = event.type === "retrying" || (event.type === "provider_wait" && event.waiting);
+			heard$.next(waits || run.hasOthersAtWork());
 			if ("spend" in event && event.spend !== undefined) tokens += event.spend.input + event.spend.output;
 			const record = run.record();
 			if (event.type !== "turn_ended" || !event.continues || record.status !== "running") return;

@@ -16,6 +16,7 @@ function world(limits: Partial<RunLimits>, first: Partial<RunningRecord> = {}) {
 	const config = { ...testConfig, limits: { graceTurns: 1, ...limits } };
 	let record: AgentRecord = { ...(running("a", { config }) as RunningRecord), ...first };
 	let moneySpent = false;
+	let othersAtWork = false;
 	const scheduler = new VirtualTimeScheduler();
 	const log: string[] = [];
 	const limiter = createRunLimiter({
@@ -25,6 +26,7 @@ function world(limits: Partial<RunLimits>, first: Partial<RunningRecord> = {}) {
 		mailbox: { post: ({ text, from }) => log.push(`${from}: ${text}`) },
 		scheduler,
 		isMoneySpent: () => moneySpent,
+		hasOthersAtWork: () => othersAtWork,
 	});
 	/** What these events lead to, each of which is heard at the present time. */
 	const heard = (...events: RunEvent[]): string[] => {
@@ -44,6 +46,9 @@ function world(limits: Partial<RunLimits>, first: Partial<RunningRecord> = {}) {
 		},
 		spendsTheMoney: () => {
 			moneySpent = true;
+		},
+		hasOthersAtWork: (are: boolean) => {
+			othersAtWork = are;
 		},
 		until: (frame: number) => {
 			scheduler.maxFrames = frame;
@@ -137,6 +142,19 @@ describe("the silence of a run", () => {
 		limiter.heard({ type: "turn_started" });
 		until(300_000);
 		expect(log).toEqual(["210000 stop: idle_timeout"]);
+	});
+
+	it("is none while an agent below it is at work, and begins with what is heard of that one's end", () => {
+		const { limiter, log, until, hasOthersAtWork } = world({ idleTimeout: 10 });
+		limiter.start();
+		until(5_000);
+		hasOthersAtWork(true);
+		limiter.heard({ type: "stirred" });
+		until(60_000);
+		hasOthersAtWork(false);
+		limiter.heard({ type: "stirred" });
+		until(100_000);
+		expect(log).toEqual(["70000 stop: idle_timeout"]);
 	});
 
 	it("and its time leave no timer when it is over", () => {

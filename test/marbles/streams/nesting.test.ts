@@ -1,4 +1,4 @@
-import { distinctUntilChanged, map, merge, type Observable, of, Subject, take, timer, toArray } from "rxjs";
+import { distinctUntilChanged, filter, map, merge, type Observable, of, Subject, take, timer, toArray } from "rxjs";
 import { describe, expect, it } from "vitest";
 import {
 	type AgentId,
@@ -7,6 +7,7 @@ import {
 	createGroups,
 	type GroupId,
 	groupsOf,
+	isTerminal,
 	keepPublishable,
 	type RunEvent,
 	type RunSpec,
@@ -157,6 +158,17 @@ describe("agents of an agent", () => {
 		});
 		flush();
 		expect(agents.list().map(({ agentId: id, parent, run }) => [id, parent, run])).toEqual([[one, undefined, 2], [two, one, 2]]);
+	}));
+
+	it("are ended for their own silence, and it is not, nor while one of them waits for its provider", marbles(({ expectObservable, ...h }, scheduler) => {
+		for (const [script, end] of [["r--------------------------", "aborted:idle_timeout"], ["rw------------------s-c|----", "completed"]] as const) {
+			const { startRun } = scriptedRuns(h, ["r--------------------------", script], { settle: 0, close: 0 });
+			const agents = agentsFixture(startRun, scheduler);
+			const config = { ...testConfig, limits: { graceTurns: 1, idleTimeout: 0.005 } };
+			for (const parent of [{}, { parent: one }]) agents.spawn(request({ background: true, config, ...parent }));
+			const verdicts$ = agents.changes$.pipe(filter(isTerminal), take(1), map((record) => `${record.agentId} ${word(record)}`));
+			expectObservable(verdicts$).toBe(script.startsWith("rw") ? "--------------------(x|)" : "-----(x|)", { x: `${two} ${end}` });
+		}
 	}));
 
 	it("keep it from being silent", marbles(({ expectObservable, ...h }, scheduler) => {
