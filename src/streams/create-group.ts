@@ -1,14 +1,4 @@
-import {
-	combineLatest,
-	defer,
-	distinctUntilChanged,
-	EMPTY,
-	finalize,
-	map,
-	mergeMap,
-	type Observable,
-	of,
-} from "rxjs";
+import { combineLatest, defer, distinctUntilChanged, EMPTY, finalize, map, mergeMap, type Observable, of } from "rxjs";
 import { type Completion, joinSettled, shareCompletion } from "../operators/index.ts";
 import type { Agents } from "./agents.ts";
 import { claimAll } from "./claim-all.ts";

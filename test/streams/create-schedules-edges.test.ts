@@ -192,7 +192,7 @@ describe("changes", () => {
 			clock,
 			disk,
 			start: () => {
-				disk.slow = { save: writing$ };
+				disk.slow = { save$: writing$ };
 				return of("agent1");
 			},
 		});
@@ -224,7 +224,7 @@ describe("a session that ends while its file is being read for what is due", () 
 		const reading$ = new Subject<void>();
 		const world = scheduleWorld({ clock, disk });
 		answer(world.schedules.add(job("1h")));
-		disk.slow = { load: reading$ };
+		disk.slow = { load$: reading$ };
 		clock.until("2026-11-30T17:00:00Z");
 		const heard: string[] = [];
 		const scope = new Subscription();

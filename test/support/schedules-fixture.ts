@@ -80,7 +80,7 @@ export interface Disk {
 	/** Lets the next reads fail with this. */
 	unreadable: string | undefined;
 	/** What reads wait for, or writes, while it is there. */
-	slow: { readonly load?: Observable<unknown>; readonly save?: Observable<unknown> };
+	slow: { readonly load$?: Observable<unknown>; readonly save$?: Observable<unknown> };
 	holder: string | undefined;
 }
 
@@ -134,7 +134,7 @@ export function scheduleWorld(options: WorldOptions): World {
 					if (dead) return never$;
 					const { unreadable, slow } = disk;
 					if (unreadable !== undefined) return throwError(() => new Error(unreadable));
-					return (slow.load ?? of(undefined)).pipe(
+					return (slow.load$ ?? of(undefined)).pipe(
 						take(1),
 						map(() => ({ entries: disk.entries, damaged: false })),
 					);
@@ -144,7 +144,7 @@ export function scheduleWorld(options: WorldOptions): World {
 					if (dead) return never$;
 					const { fault, slow } = disk;
 					if (fault !== undefined) return throwError(() => new Error(fault));
-					return (slow.save ?? of(undefined)).pipe(
+					return (slow.save$ ?? of(undefined)).pipe(
 						take(1),
 						tap(() => {
 							disk.entries = JSON.parse(JSON.stringify(entries));
