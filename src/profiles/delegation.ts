@@ -70,15 +70,19 @@ export function delegationProblems(profiles: readonly Profile[]): readonly Diagn
 	return usable.flatMap((profile) => {
 		const { file = profile.name, subagents = [], partitions = [] } = profile;
 		return subagents.flatMap((name) => {
-			const meant = findProfile(usable, name);
-			if (meant !== undefined && sharesPartition(meant, partitions)) return [];
-			const message =
-				meant === undefined
-					? `there is no agent type "${quote(name)}"`
-					: `"${quote(name)}" is in the partitions ${listWords(meant.partitions ?? [])}, and this profile in none of them`;
-			return [{ file, key: "subagents", message: `${message}; it starts none` }];
+			const why = neverStarted(name, findProfile(profiles, name), partitions);
+			return why === undefined ? [] : [{ file, key: "subagents", message: `${why}; it starts none` }];
 		});
 	});
+}
+
+function neverStarted(name: string, meant: Profile | undefined, partitions: readonly string[]): string | undefined {
+	const type = `"${quote(name)}"`;
+	if (meant === undefined) return `there is no agent type ${type}`;
+	if (meant.broken !== undefined) return `${type} cannot be used until its file is repaired`;
+	if (meant.enabled === false) return `${type} is switched off`;
+	if (sharesPartition(meant, partitions)) return undefined;
+	return `${type} is in the partitions ${listWords(meant.partitions ?? [])}, and this profile in none of them`;
 }
 
 function sharesPartition({ partitions = [] }: Profile, own: readonly string[]): boolean {

@@ -61,6 +61,9 @@ export function readAgentPlan(deps: ToolDeps, call: PlannedCall): ReadPlan {
 	const { record, problems: about } = readResumption(deps, params, found);
 	const problems = [...wrong, ...checkTogether(params), ...crewProblems(params, found), ...about];
 	const bad = new Set(problems.flatMap((problem) => problem.parameter ?? []));
+	// Of an agent that is not known, or may not go on, the type is not either; the default one is none of its faults.
+	if (params.resume !== undefined && record === undefined && params.subagent_type === undefined)
+		return refused(problems);
 	const runs = planRuns(deps, params, bad, record);
 	if (!runs.ok || problems.length > 0) return refused(problems, runs.ok ? [] : runs.problems);
 	return {

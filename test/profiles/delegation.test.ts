@@ -155,13 +155,21 @@ describe("the profiles that an agent sees", () => {
 			partitions: ["text"],
 			file: "chief.md",
 		});
-		const coder = profile("coder", { subagents: ["docs", "coder"] });
-		expect(delegationProblems([docs, chief, coder, ...builtInProfiles])).toEqual([
+		const coder = profile("coder", { subagents: ["docs", "coder", "off", "broken"] });
+		const off = [profile("Off", { enabled: false }), profile("off", {})];
+		const broken = profile("broken", { broken: "no", file: "broken.md" });
+		expect(delegationProblems([docs, chief, coder, ...off, broken, ...builtInProfiles])).toEqual([
 			{ file: "chief.md", key: "subagents", message: 'there is no agent type "nobody"; it starts none' },
 			{
 				file: "coder",
 				key: "subagents",
 				message: '"docs" is in the partitions text, web, and this profile in none of them; it starts none',
+			},
+			{ file: "coder", key: "subagents", message: '"off" is switched off; it starts none' },
+			{
+				file: "coder",
+				key: "subagents",
+				message: '"broken" cannot be used until its file is repaired; it starts none',
 			},
 		]);
 	});

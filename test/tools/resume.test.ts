@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { builtInProfiles } from "../../src/profiles/index.ts";
 import { type AgentParams, createAgentTool } from "../../src/tools/index.ts";
 import { callOf, type FixtureOptions, toolsFixture } from "./tools-fixture.ts";
 
@@ -115,6 +116,17 @@ describe("a call that resumes an agent", () => {
 		expect(answer).toMatchObject({ isError: true });
 		expect(answer.text).toContain("agent agent1 is running: send it a message with steer_subagent instead");
 		expect(runs).toHaveLength(1);
+	});
+
+	it("says nothing of a type that the call does not name, where the agent may not go on", async () => {
+		const { deps } = toolsFixture();
+		const explore = builtInProfiles.filter(({ name }) => name === "explore");
+		const tool = createAgentTool({ ...deps, profiles: () => explore });
+		const refusal = async (more: Partial<AgentParams>) => (await tool.run(callOf({ ...task, ...more }))).text;
+		expect(await refusal({ resume: "agent7" })).toMatch(/^Nothing was started: there is no agent "agent7"[^\n]*$/);
+		expect(await refusal({ resume: "agent7", subagent_type: "plan" })).toContain('no agent type "plan"');
+		await tool.run(callOf({ ...task, subagent_type: "explore", run_in_background: true }));
+		expect(await refusal({ resume: "agent1" })).toMatch(/^Nothing was started: agent agent1 is running: [^\n]*$/);
 	});
 
 	it("refuses a group, and names its members", async () => {
