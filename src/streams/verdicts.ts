@@ -22,7 +22,7 @@ const reasons: { readonly [S in TerminalStatus]: Readonly<Record<OutcomeReasons[
  */
 export function readVerdict(status: unknown, reason?: unknown): Verdict | undefined {
 	if (typeof status !== "string" || !Object.hasOwn(reasons, status)) return undefined;
-	const known = reasons[status as TerminalStatus];
+	const known: Readonly<Record<string, true>> = reasons[status as TerminalStatus];
 	const meant = reason ?? Object.keys(known)[0];
-	return typeof meant === "string" && Object.hasOwn(known, meant) ? ({ status, reason: meant } as Verdict) : undefined;
+	return typeof meant === "string" && known[meant] === true ? ({ status, reason: meant } as Verdict) : undefined;
 }

@@ -58,6 +58,9 @@ describe("the days of a pattern in words", () => {
 	it.each([
 		["0 9 * * MON-FRI", "at 09:00 on Monday to Friday"],
 		["0 9 * * 1-5", "at 09:00 on Monday to Friday"],
+		["0 9 * * 2,3,4,6", "at 09:00 on Tuesday, Wednesday, Thursday and Saturday"],
+		["0 0 * 3,4,5,6 *", "at 00:00 in March, April, May and June"],
+		["0 0 * 8,9,10,11 *", "at 00:00 in August, September, October and November"],
 		["0 9 ? * sat,0", "at 09:00 on Saturday and Sunday"],
 		["0 9 1 * ?", "at 09:00 on day 1 of the month"],
 		["0 9 * * MON#2", "at 09:00 on MON#2"],

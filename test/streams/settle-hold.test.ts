@@ -40,6 +40,10 @@ describe("a hold", () => {
 		expect(world()).toEqual({ timers: [0], stopped: [], log: [] });
 	});
 
+	it("takes no timer that the host does not have", () => {
+		expect(world(2 ** 31 + 5).timers[0]).toBe(2 ** 31 - 1);
+	});
+
 	it("stops what remains at its end, also where nobody wants to hear of that", () => {
 		expect(world(5_000)).toEqual({ timers: [5_000, 0], stopped: ["a"], log: [] });
 	});

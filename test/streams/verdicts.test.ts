@@ -10,6 +10,16 @@ describe("a verdict that was written down", () => {
 	});
 
 	it.each([
+		["completed", ["done", "empty", "truncated"]],
+		["steered", ["wrapped_up"]],
+		["aborted", ["turn_limit", "tool_limit", "token_limit", "budget", "timeout", "idle_timeout"]],
+		["stopped", ["stopped_by_parent", "stopped_by_user", "parent_shutdown", "dependency_failed"]],
+		["error", ["internal", "provider_error", "startup_failure", "interrupted"]],
+	])("may be %s for %j", (status, reasons) => {
+		expect(reasons.map((reason) => readVerdict(status, reason))).toEqual(reasons.map((reason) => ({ status, reason })));
+	});
+
+	it.each([
 		["a reason of another status", "completed", "stopped_by_user"],
 		["a status that there is not", "gone", "done"],
 		["a name that every object has", "toString", "done"],

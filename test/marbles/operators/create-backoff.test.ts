@@ -1,4 +1,4 @@
-import { concat, defer, EMPTY, noop, of, retry, Subject, throwError } from "rxjs";
+import { concat, defer, EMPTY, noop, of, retry, Subject, Subscription, throwError } from "rxjs";
 import type { TestScheduler } from "rxjs/testing";
 import { describe, expect, it } from "vitest";
 import { type BackoffOptions, createBackoff } from "../../../src/operators/index.ts";
@@ -226,6 +226,19 @@ describe("createBackoff", () => {
 		expectObservable(cold("-#", undefined, tooMany).pipe(backoff.heed())).toBe("-#", undefined, thrown);
 		expectObservable(concat(cold("--|"), of("a").pipe(backoff.heed()))).toBe("  --(a|)");
 	}));
+
+	it("takes no timer that the host does not have", () => {
+		const delays: (number | undefined)[] = [];
+		const schedule = (_work: unknown, delay?: number) => {
+			delays.push(delay);
+			return Subscription.EMPTY;
+		};
+		const backoff = createBackoff({ delay: () => 2 ** 31 + 5, scheduler: { now: () => 0, schedule } });
+		void throwError(() => tooMany).pipe(backoff.heed()).forEach(noop).catch(noop);
+		const waiting = of(1).pipe(backoff.heed()).subscribe({ error: noop });
+		expect(delays).toEqual([2 ** 31 - 1]);
+		waiting.unsubscribe();
+	});
 
 	it("waits out a pause that is longer than a timer can be", marbles(({ cold, expectSubscriptions }, scheduler) => {
 		const weeks = 60 * 24 * 3600 * 1000;

@@ -1,8 +1,9 @@
+import { distinctUntilChanged, map } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { type AgentId, type Agents, SpawnRefused, type StopRequest } from "../../../src/streams/index.ts";
 import { agentsFixture, request, word } from "../../support/agents-fixture.ts";
 import { marbles } from "../../support/marbles.ts";
-import { agentId, scriptedRuns } from "../../support/run-script.ts";
+import { agentId, scriptedRuns, testConfig } from "../../support/run-script.ts";
 
 /** Three levels, one agent each: `agent1`, below it `agent2`, below that `agent3`. */
 function threeLevels(agents: Agents): AgentId {
@@ -35,6 +36,29 @@ describe("a stop of an agent with others below it", () => {
 	})());
 });
 
+describe("an agent that is stopped at a limit of its own", () => {
+	it(
+		"has those below it told at once, and not only when it has ended",
+		marbles(({ expectObservable, ...h }, scheduler) => {
+			const config = { ...testConfig, limits: { graceTurns: 0, maxTurns: 1 } };
+			const agents = agentsFixture(
+				scriptedRuns(h, ["rtn-------", "r-----------"], { settle: 4, close: 1 }).startRun,
+				scheduler,
+			);
+			agents.spawn(request({ background: true, config }));
+			agents.spawn(request({ background: true, parent: agentId("agent1") }));
+			const seen = (id: string) => agents.watch(agentId(id)).pipe(map(word), distinctUntilChanged());
+			expectObservable(seen("agent1")).toBe("r-s---(t|)", { r: "running", s: "stopping", t: "aborted:turn_limit" });
+			expectObservable(seen("agent2")).toBe("r-s---(t|)", {
+				r: "running",
+				s: "stopping",
+				t: "stopped:stopped_by_parent",
+			});
+		}),
+	);
+});
+
+// biome-ignore format: the diagrams stand in columns.
 describe("several agents at once below one", () => {
 	it(
 		"are refused where that one is not there",
