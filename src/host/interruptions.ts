@@ -14,10 +14,7 @@ export function announceInterruptions(
 	restored: readonly RestoredRun[],
 	unsaid: ReadonlySet<RunKey>,
 ): void {
-	// What an agent had started was interrupted together with it, and is that agent's to go on with.
-	const records = restored
-		.map(({ record }) => record)
-		.filter(({ agentId, run, parent }) => parent === undefined && unsaid.has(runKey(agentId, run)));
+	const records = restored.map(({ record }) => record).filter(({ agentId, run }) => unsaid.has(runKey(agentId, run)));
 	if (records.length === 0) return;
 	const content = composeInterruptionNotice(records);
 	const details = { interrupted: [...unsaid] };

@@ -12,7 +12,7 @@ import { readSessionFacts } from "./session-facts.ts";
 
 /** What lives of a session that are over have left to this one. */
 export interface LeftBehind extends RestoredLife {
-	/** Runs that were interrupted, of which the session has not been told. */
+	/** Runs of the session's own agents that were interrupted, of which it has not been told. */
 	readonly unsaid: ReadonlySet<RunKey>;
 	/** What results have carried of any agent's spend, those of this life included. */
 	readonly carried: Spend;
@@ -92,8 +92,8 @@ export async function collectLeftBehind(
 	};
 }
 
-function isUnsaid({ fate, current, said }: EndedRun): boolean {
-	return fate === "interrupted" && current && !said;
+function isUnsaid({ fate, current, said, record }: EndedRun): boolean {
+	return fate === "interrupted" && current && !said && record.parent === undefined;
 }
 
 function hasSavedText(ended: readonly EndedRun[], record: EndedRun["record"]): boolean {

@@ -23,11 +23,16 @@ async function restore(folder: string, run: EndedRun): Promise<RestoredRun> {
 	return {
 		record: await withText(folder, run),
 		ownership: fate === "published" || fate === "read" ? fate : "held",
-		publish: fate === "unpublished",
+		publish: fate === "unpublished" || isForItsParent(run),
 		current,
 		unheard,
 		...(group === undefined ? {} : { group }),
 	};
+}
+
+/** The session's notice of interruptions names its own agents: of another's it is that one that is told, when it goes on. */
+function isForItsParent({ fate, current, record }: EndedRun): boolean {
+	return fate === "interrupted" && current && record.parent !== undefined;
 }
 
 async function withText(folder: string, run: EndedRun): Promise<TerminalRecord> {

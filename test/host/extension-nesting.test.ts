@@ -232,6 +232,13 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 		expect(back && userTexts(back).join()).toMatch(/busy,look,agent_id: \S+\nstatus: completed\n.*\nin time\n/s);
 		await second.prompt("resume the first");
 		expect(lastResult(second)).toMatch(/lead heard: .*\| agent_id: \S+\nstatus: error \(interrupted\)\n/s);
+		// It is told so beside its prompt, and need not ask: its conversation has its worker as one that runs.
+		const again = server
+			.requestsOf("lead")
+			.find((request) => userTexts(request)[0] === "to be killed" && newUserTexts(request)[0] === "look");
+		expect(again && userTexts(again).join()).toMatch(
+			/^to be killed,look,agent_id: \S+\nstatus: error \(interrupted\)\n.*\nIt was interrupted when the host ended/s,
+		);
 		// Neither was the session's to have.
 		expect(notes(second.events)).toEqual([]);
 		expect(await second.stop()).toEqual({ code: 0, signal: null });
