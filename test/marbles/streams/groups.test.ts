@@ -96,7 +96,7 @@ describe("a group whose first members end while it is spawned", () => {
 			return from(events);
 		};
 		const agents = agentsFixture(startRun, new TestScheduler(() => undefined));
-		const members = [needing("a", "c"), needing("b"), needing("c")];
+		const members = [needing("a", "c"), needing("b"), needing("c"), needing("d")];
 		const group = createGroups({ agents, newGroupId: () => "group" as GroupId }).spawn({
 			kind: "crew",
 			description: "a crew",
@@ -107,7 +107,7 @@ describe("a group whose first members end while it is spawned", () => {
 				spawn: { prompt: member.name, description: member.name, config: testConfig },
 			})),
 		});
-		expect(started).toEqual(["agent2", "agent3", "agent1"]);
+		expect(started).toEqual(["agent2", "agent3", "agent4", "agent1"]);
 		expect(group.isOver).toBe(true);
 	});
 
