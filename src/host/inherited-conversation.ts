@@ -5,10 +5,10 @@ const inheritedEndType = "orchestrator-inherited";
 
 /**
  * What of a conversation a child may begin with: the branch as it is, summaries of compactions and what they have kept
- * included, without system messages, which are the parent's prompt and tools, and without the message that is still under
- * way. That message has calls that nobody has answered, the one that starts the child among them, and a provider refuses a
- * conversation with such a call; so it goes as a whole, since a part of it would not bear its signatures. The entries are
- * the parent's own objects, and are not changed. Pure.
+ * included, without system messages, which are the parent's prompt and tools, without the mark behind what the parent has
+ * inherited itself, and without the message that is still under way. That message has calls that nobody has answered, the
+ * one that starts the child among them, and a provider refuses a conversation with such a call; so it goes as a whole,
+ * since a part of it would not bear its signatures. The entries are the parent's own objects, and are not changed. Pure.
  */
 export function inheritableEntries(branch: readonly SessionEntry[]): readonly SessionEntry[] {
 	const kept: SessionEntry[] = [];
@@ -17,7 +17,7 @@ export function inheritableEntries(branch: readonly SessionEntry[]): readonly Se
 	let left: string[] = [];
 	let parentId: string | null = null;
 	for (const entry of branch.slice(0, endOf(branch))) {
-		if (entry.type === "message" && isSystem(entry.message)) {
+		if (isSystem(entry) || isInheritedEnd(entry)) {
 			left.push(entry.id);
 			continue;
 		}
@@ -55,10 +55,7 @@ export function inheritedLines(entries: readonly unknown[], now: Date): readonly
 
 /** The entries of a child's session without those that it has begun with. */
 export function ownEntries<T extends { readonly type: string }>(entries: readonly T[]): readonly T[] {
-	const end = entries.findLastIndex(
-		(entry) => entry.type === "custom" && "customType" in entry && entry.customType === inheritedEndType,
-	);
-	return entries.slice(end + 1);
+	return entries.slice(entries.findLastIndex(isInheritedEnd) + 1);
 }
 
 /** Whether a session has begun with somebody else's entries. */
@@ -88,6 +85,12 @@ function endOf(branch: readonly SessionEntry[]): number {
 	return branch.length;
 }
 
-function isSystem(message: { readonly role: string }): boolean {
-	return message.role === "system";
+function isSystem(entry: SessionEntry): boolean {
+	const role: string | undefined = entry.type === "message" ? entry.message.role : undefined;
+	return role === "system";
+}
+
+/** Of a parent that has inherited itself. A second one of its id would make the branch a circle. */
+function isInheritedEnd(entry: { readonly type: string }): boolean {
+	return entry.type === "custom" && "customType" in entry && entry.customType === inheritedEndType;
 }

@@ -57,6 +57,15 @@ describe("what a child may begin with", () => {
 		]);
 	});
 
+	it("is one chain, with one mark of its own, also below a parent that has inherited itself", () => {
+		const first = inheritedLines(inheritableEntries(branch(user, said)), new Date(0));
+		const task = { ...branch(user)[0], id: "task", parentId: first.at(-1)?.id } as SessionEntry;
+		const second = inheritedLines(inheritableEntries([...first, task]), new Date(0));
+		expect(ids(second)).toEqual(["0", "1", "task", "inherited"]);
+		expect(second.map(({ parentId }) => parentId)).toEqual([null, "0", "1", "task"]);
+		expect(ownEntries(second)).toEqual([]);
+	});
+
 	it("keeps a message with calls that were never answered where the conversation has gone on from it", () => {
 		const whole = branch(user, called("a"), user, called("b"), result("b"));
 		expect(inheritableEntries(whole)).toHaveLength(5);
