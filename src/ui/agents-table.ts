@@ -121,7 +121,8 @@ function doingNow(record: AgentRecord, now: number): string | undefined {
 	if (record.status === "queued") return `in line for ${shortDuration(now - record.createdAt)}`;
 	if (isTerminal(record)) return undefined;
 	const tools = record.activeTools.map((tool) => cleanLine(tool.toolName, 40)).join(", ");
-	return `${tools === "" ? "thinking or writing" : tools}, last event ${shortDuration(now - record.lastEventAt)} ago`;
+	const silent = record.waitsForProvider ? "waiting for the provider" : "thinking or writing";
+	return `${tools === "" ? silent : tools}, last event ${shortDuration(now - record.lastEventAt)} ago`;
 }
 
 function failure(record: AgentRecord): string | undefined {

@@ -86,6 +86,8 @@ describe("showAgent", () => {
 		const shown = showAgent(reduceRecord(writing, started, 115_000), now);
 		expect(shown).toContain("time        2m04s\nnow         bash, last event 10s ago\n\nso far");
 		expect(showAgent(running("r1"), now)).toContain("now         thinking or writing, last event 2m03s ago");
+		const waiting = reduceRecord(running("r1"), { type: "provider_wait", waiting: true }, 115_000);
+		expect(showAgent(waiting, now)).toMatch(/^now +waiting for the provider, last event /m);
 	});
 
 	it("says how an agent ended, what failed, what it never read, and what it wrote", () => {
