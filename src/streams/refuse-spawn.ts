@@ -22,7 +22,7 @@ export function refuseSpawn(
 	if (live + count > limit) {
 		const who = live === 1 ? "1 agent is" : `${live} agents are`;
 		const which = live >= limit ? "which is the limit" : `and ${count} more would be above the limit of ${limit}`;
-		return `${who} alive or in line, ${which} (maxAgents). Wait for one with get_subagent_result; a person can stop one with /agents stop.`;
+		return `${who} alive or in line, ${which} (maxAgents). Wait for one with get_subagent_result, or go on without; a person can stop one with /agents stop.`;
 	}
 	const zombies = records.filter(isZombie).length;
 	if (zombies >= options.maxZombies()) {

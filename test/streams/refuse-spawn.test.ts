@@ -22,7 +22,7 @@ describe("a start is refused", () => {
 		const two = [running("a"), queued("b"), ended("c"), ended("d")];
 		expect([refusal(two), refusal([], 3)]).toEqual([undefined, undefined]);
 		expect(refusal(two, 2)).toBe(
-			"2 agents are alive or in line, and 2 more would be above the limit of 3 (maxAgents). Wait for one with get_subagent_result; a person can stop one with /agents stop.",
+			"2 agents are alive or in line, and 2 more would be above the limit of 3 (maxAgents). Wait for one with get_subagent_result, or go on without; a person can stop one with /agents stop.",
 		);
 		expect(refusal([...two, running("e")])).toMatch(/^3 agents are alive or in line, which is the limit \(maxAgents\)/);
 		expect(refusal([running("a")], 1, { agents: 1 })).toMatch(/^1 agent is alive or in line, which is the limit/);

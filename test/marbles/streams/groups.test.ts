@@ -48,7 +48,7 @@ describe("spawning a group", () => {
 		fixture.own(fixture.agents.changes$, (record) => changes.push(record));
 		expect(() => fixture.spawn(alone("c", "d"))).toThrow(
 			new SpawnRefused(
-				"2 agents are alive or in line, and 2 more would be above the limit of 3 (maxAgents). Wait for one with get_subagent_result; a person can stop one with /agents stop.",
+				"2 agents are alive or in line, and 2 more would be above the limit of 3 (maxAgents). Wait for one with get_subagent_result, or go on without; a person can stop one with /agents stop.",
 			),
 		);
 		expect(changes).toEqual([]);
