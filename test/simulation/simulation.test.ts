@@ -4,7 +4,7 @@ import { simulateSeeds } from "./simulate-seeds.ts";
 
 /** As many as a run of all tests has time for; `npm run test:simulation` runs more, on every core. */
 /** `npm run test:simulation` plays a hundred thousand. */
-const agents = 6_000;
+const agents = 5_000;
 
 it(`holds every rule over ${agents} agents`, { timeout: 300_000 }, async () => {
 	const totals = await simulateSeeds(agents, 1);
