@@ -1,6 +1,7 @@
 import type { AgentsOwner, GroupsOwner, SpendWatermark } from "../streams/index.ts";
 import type { RevivedRun } from "../streams/restored-run.ts";
 import { addSpend, noSpend, type Spend, subtractSpend } from "../streams/usage.ts";
+import { counted } from "../ui/format.ts";
 import type { LeftBehind } from "./left-behind.ts";
 
 /** Who takes over what another process has left while the session goes on. */
@@ -46,8 +47,4 @@ export function carriedOf(runs: readonly RevivedRun[], carried: Spend): Spend {
 		cacheWrite: least("cacheWrite"),
 		cost: least("cost"),
 	};
-}
-
-function counted(count: number, what: string): string {
-	return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,6 @@
 import type { AgentSessionEvent } from "@earendil-works/pi-coding-agent";
 import { AsyncSubject, asyncScheduler, Subject, type Subscriber, Subscription, take, timer } from "rxjs";
+import { longestTimer } from "../operators/longest-timer.ts";
 import type { StopRequest } from "../streams/outcome.ts";
 import type { RunInputs, RunSpec } from "../streams/ports.ts";
 import type { RunEvent } from "../streams/run-event.ts";
@@ -216,8 +217,6 @@ function startGrace(run: Run): void {
 	});
 	run.life.add(run.grace);
 }
-
-const longestTimer = 2 ** 31 - 1;
 
 function settle(run: Run, notes: readonly string[] = []): void {
 	const { tally, stop, failure, steering } = run;

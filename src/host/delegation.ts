@@ -18,10 +18,10 @@ import {
 	type AgentId,
 	type AgentRecord,
 	type Agents,
+	agentsAbove,
 	agentsOf,
 	createOutbox,
 	createSettleHold,
-	depthOf,
 	type Group,
 	type Groups,
 	groupsOf,
@@ -213,12 +213,7 @@ function hasNot(ctx: ExtensionContext): (publishable: Publishable) => boolean {
 function placeOf(agents: Agents, agentId: AgentId): Pick<ParentFacts, "depth" | "isolation"> {
 	const record = agents.get(agentId);
 	if (record === undefined) return {};
-	const find = (id: AgentId) => agents.get(id);
-	const above = [record];
-	for (const { parent } of above) {
-		const next = parent === undefined ? undefined : find(parent);
-		if (next !== undefined) above.push(next);
-	}
-	const isIsolated = above.some(({ config }) => config.isolation !== undefined);
-	return { depth: depthOf(record, find), ...(isIsolated ? { isolation: "worktree" } : {}) };
+	const above = agentsAbove(record, agents.get);
+	const isIsolated = [agentId, ...above].some((id) => agents.get(id)?.config.isolation !== undefined);
+	return { depth: above.length + 1, ...(isIsolated ? { isolation: "worktree" } : {}) };
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { hostFeatures } from "./host-features.ts";
+import { isCode } from "./process-start.ts";
 
 /** The session whose shell commands may have left processes. */
 export interface ShellSession {
@@ -63,6 +64,6 @@ function kill(pid: number): boolean {
 		process.kill(pid, "SIGKILL");
 		return true;
 	} catch (error) {
-		return error instanceof Error && "code" in error && error.code === "ESRCH";
+		return isCode(error, "ESRCH");
 	}
 }

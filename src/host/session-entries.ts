@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
+import { isCode } from "./process-start.ts";
 
 /**
  * The session's entries as they are now: those that this process knows, and those that another one has appended to the
@@ -33,6 +34,6 @@ function parseEntry(line: string): SessionEntry[] {
 }
 
 function unlessMissing(error: unknown): string {
-	if (typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT") return "";
+	if (isCode(error, "ENOENT")) return "";
 	throw error;
 }

@@ -9,6 +9,7 @@ import {
 	tap,
 } from "rxjs";
 import { createLine } from "./create-line.ts";
+import { longestTimer } from "./longest-timer.ts";
 
 export interface BackoffOptions {
 	/**
@@ -30,9 +31,6 @@ export interface Backoff {
 	/** Subscriptions in line. */
 	readonly waiting: number;
 }
-
-/** The host's timers know no longer span, and fire at once beyond it. */
-const longestTimer = 2 ** 31 - 1;
 
 interface Job {
 	start(): void;
@@ -114,8 +112,7 @@ export function createBackoff({ delay, scheduler = asyncScheduler }: BackoffOpti
 		if (isFirst) {
 			times = count;
 			pauses++;
-			asking = undefined;
-			until = Number.NEGATIVE_INFINITY;
+			open();
 		}
 		careful = true;
 		pause = wait;

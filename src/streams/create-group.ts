@@ -2,6 +2,7 @@ import { combineLatest, defer, distinctUntilChanged, EMPTY, finalize, map, merge
 import { type Completion, joinSettled, shareCompletion } from "../operators/index.ts";
 import type { Agents } from "./agents.ts";
 import { claimAll } from "./claim-all.ts";
+import { groupFacts, groupMember } from "./group-facts.ts";
 import { createGroupGate, type GroupGate } from "./group-gate.ts";
 import type { Group, GroupRequest } from "./groups.ts";
 import type { GroupId } from "./ids.ts";
@@ -12,8 +13,7 @@ import { type AgentRecord, isTerminal, type TerminalRecord } from "./record.ts";
 
 /** Spawns the members of a group whose graph has been checked. Throws `SpawnRefused`, and nothing has happened then. */
 export function createGroup(groupId: GroupId, request: GroupRequest, agents: Pick<Agents, "spawnAll">): Group {
-	const { kind, description, background, join, toolCallId, parent } = request;
-	const gate = createGroupGate(join);
+	const gate = createGroupGate(request.join);
 	const { runs, stop } = agents.spawnAll(jointRequests(groupId, request, gate));
 	const ends$ = defer(() => joinSettled(runs.map((run) => run.completion$)));
 	const completion$ = ends$.pipe(mergeMap(allValues), shareCompletion());
@@ -22,16 +22,10 @@ export function createGroup(groupId: GroupId, request: GroupRequest, agents: Pic
 	void completion$.subscribe({ next: () => gate.settle(), error: () => undefined });
 	const watch$ = watchAll(runs);
 	return {
-		groupId,
-		kind,
-		description,
-		background,
-		join,
-		...(toolCallId === undefined ? {} : { toolCallId }),
-		...(parent === undefined ? {} : { parent }),
+		...groupFacts(groupId, request),
 		members: request.members.flatMap(({ name, after }, index) => {
 			const run = runs[index];
-			return run ? [member(name, after, run)] : [];
+			return run ? [groupMember(name, after, run)] : [];
 		}),
 		get isOver() {
 			return runs.every((run) => isTerminal(run.record));
@@ -40,17 +34,6 @@ export function createGroup(groupId: GroupId, request: GroupRequest, agents: Pic
 		foreground$: watch$.pipe(finalize(() => stop({ status: "stopped", reason: "stopped_by_parent" }))),
 		completion$,
 		claim$: claimAll(runs, completion$, gate),
-	};
-}
-
-function member(name: string, after: readonly string[], run: JointRun): Group["members"][number] {
-	return {
-		name,
-		after,
-		agentId: run.record.agentId,
-		get record() {
-			return run.record;
-		},
 	};
 }
 

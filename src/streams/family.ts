@@ -43,15 +43,19 @@ export function createFamily(): Family {
 	};
 }
 
+/** The agents above this one, the nearest first, up to one that the session itself has started. */
+export function agentsAbove(
+	record: AgentRecord,
+	find: (agentId: AgentId) => AgentRecord | undefined,
+): readonly AgentId[] {
+	const above: AgentId[] = [];
+	for (let { parent } = record; parent !== undefined; parent = find(parent)?.parent) above.push(parent);
+	return above;
+}
+
 /** How deep an agent is: 1 for one that the session itself has started. */
 export function depthOf(record: AgentRecord, find: (agentId: AgentId) => AgentRecord | undefined): number {
-	let depth = 1;
-	let above = record.parent;
-	while (above !== undefined) {
-		depth++;
-		above = find(above)?.parent;
-	}
-	return depth;
+	return agentsAbove(record, find).length + 1;
 }
 
 /** Records with those below each behind it, one level deeper; those whose parent is not among them are at level 0. */

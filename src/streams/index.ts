@@ -21,7 +21,7 @@ export { createAgents } from "./create-agents.ts";
 export { createGroups, type GroupsOptions } from "./create-groups.ts";
 export { createSchedules, type SchedulesOptions } from "./create-schedules.ts";
 export { dependentPrompt, type MemberResult } from "./dependent-prompt.ts";
-export { depthOf, inTree } from "./family.ts";
+export { agentsAbove, depthOf, inTree } from "./family.ts";
 export { fence } from "./fence.ts";
 export type { Group, GroupKind, GroupMember, GroupRequest, Groups, GroupsOwner, MemberRequest } from "./groups.ts";
 export { groupsOf } from "./groups-of.ts";

@@ -1,6 +1,7 @@
 import { defer, of } from "rxjs";
 import type { AgentRun } from "./agent-run.ts";
 import { claimAll } from "./claim-all.ts";
+import { groupFacts, groupMember } from "./group-facts.ts";
 import { createGroupGate, type GroupGate } from "./group-gate.ts";
 import type { Group } from "./groups.ts";
 import type { GroupId } from "./ids.ts";
@@ -44,26 +45,16 @@ function restoreGroup(unsorted: readonly Member[], gate: GroupGate | undefined):
 	const [first] = all;
 	if (first === undefined || gate === undefined) return undefined;
 	gate.settle();
-	const { groupId, kind, description, background, join } = first.group;
 	const { toolCallId, parent } = first.run.record;
 	const runs = all.map(({ run }) => run);
 	const records$ = defer(() => of(runs.map((run) => run.record).filter(isTerminal)));
 	return {
-		groupId,
-		kind,
-		description,
-		background,
-		join,
-		...(toolCallId === undefined ? {} : { toolCallId }),
-		...(parent === undefined ? {} : { parent }),
-		members: all.map(({ group, run }) => ({
-			name: group.member,
-			agentId: run.record.agentId,
-			after: group.after,
-			get record() {
-				return run.record;
-			},
-		})),
+		...groupFacts(first.group.groupId, {
+			...first.group,
+			...(toolCallId === undefined ? {} : { toolCallId }),
+			...(parent === undefined ? {} : { parent }),
+		}),
+		members: all.map(({ group, run }) => groupMember(group.member, group.after, run)),
 		isOver: true,
 		watch$: records$,
 		foreground$: records$,

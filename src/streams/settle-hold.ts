@@ -16,6 +16,7 @@ import {
 	tap,
 	timer,
 } from "rxjs";
+import { longestTimer } from "../operators/longest-timer.ts";
 import type { Agents } from "./agents.ts";
 import type { Outbox, Route } from "./outbox.ts";
 import type { Note } from "./ports.ts";
@@ -55,9 +56,6 @@ export interface SettleHoldOptions {
 	readonly onOverdue?: () => void;
 	readonly scheduler: SchedulerLike;
 }
-
-/** No timer of the host's takes more: a longer one would fire at once. */
-const longestTimer = 2 ** 31 - 1;
 
 export function createSettleHold(options: SettleHoldOptions): SettleHold {
 	const { agents, outbox, scheduler } = options;

@@ -1,4 +1,5 @@
 import { EMPTY, map, merge, NEVER, type Observable, type SchedulerLike, startWith, switchMap, timer } from "rxjs";
+import { longestTimer } from "../operators/longest-timer.ts";
 import { type LimitDecision, softPart } from "./limits.ts";
 import type { RunLimits } from "./ports.ts";
 
@@ -30,9 +31,6 @@ export function timeLimits(
 				);
 	return merge(total$, idle$);
 }
-
-/** The host's timers know no longer span, and fire at once beyond it. */
-const longestTimer = 2 ** 31 - 1;
 
 /** Emits once, that many milliseconds later, however many those are. */
 function wait(milliseconds: number, scheduler: SchedulerLike): Observable<unknown> {

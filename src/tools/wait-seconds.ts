@@ -1,8 +1,9 @@
+import { longestTimer } from "../operators/longest-timer.ts";
 import type { ResultParams } from "./parameters.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
-/** A timer of 2 ** 31 milliseconds or more fires at once; nobody waits for 24 days. */
-const longestWait = Math.floor((2 ** 31 - 1) / 1_000);
+/** In seconds: nobody waits for 24 days. */
+const longestWait = Math.floor(longestTimer / 1_000);
 
 /** How many seconds a wait may take, as the call or else the settings have it. */
 export function waitSeconds(deps: ToolDeps, params: ResultParams): number {
