@@ -31,7 +31,7 @@ export function createInProcessRunner(): TestRunner {
 	async function testsIn(file: string): Promise<readonly RegisteredTest[]> {
 		const known = loaded.get(file);
 		if (known) return known;
-		const { testsOf } = await standIn();
+		const { testsOf }: typeof import("./vitest-stand-in.ts") = await import(standIn);
 		const tests = await testsOf(file, () => import(pathToFileURL(resolve(file)).href));
 		loaded.set(file, tests);
 		return tests;
@@ -83,6 +83,7 @@ export function createInProcessRunner(): TestRunner {
 		// Modules stay loaded: for a static mutant Stryker begins a process of its own.
 		capabilities: () => ({ reloadEnvironment: false }),
 		init: async () => {
+			standInForVitest();
 			// A mutant may leave work behind that fails in the middle of the next one's tests: that is no verdict on either.
 			process.on("uncaughtException", () => {});
 		},
@@ -110,20 +111,15 @@ function contextOfMutants(): InstrumenterContext {
 	return context;
 }
 
-/** The stand-in for Vitest, which is what test files get under that name from here on. */
-function standIn(): Promise<typeof import("./vitest-stand-in.ts")> {
-	const url = new URL("./vitest-stand-in.ts", import.meta.url).href;
-	if (!Reflect.has(globalThis, standInHook)) {
-		Reflect.set(globalThis, standInHook, true);
-		registerHooks({
-			resolve: (specifier, about, next) =>
-				specifier === "vitest" ? { url, shortCircuit: true } : next(specifier, about),
-		});
-	}
-	return import(url);
-}
+const standIn = new URL("./vitest-stand-in.ts", import.meta.url).href;
 
-const standInHook = Symbol.for("vitest stand-in");
+/** From here on the stand-in is what test files get as `vitest`. */
+function standInForVitest(): void {
+	registerHooks({
+		resolve: (specifier, about, next) =>
+			specifier === "vitest" ? { url: standIn, shortCircuit: true } : next(specifier, about),
+	});
+}
 
 function filesOf(ids: readonly string[]): string[] {
 	return [...new Set(ids.map((id) => id.slice(0, id.indexOf("#"))))];
