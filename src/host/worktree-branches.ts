@@ -98,7 +98,7 @@ async function placeTip({ agentId, branch, tip }: Work, call: GitCall): Promise<
 
 /** Whether the second commit has the first in its history. */
 async function isAncestor(first: string, second: string, call: GitCall): Promise<boolean> {
-	return (await tryGit(["merge-base", "--is-ancestor", first, second], call)).code === 0;
+	return (await gitMaybe(["merge-base", "--is-ancestor", first, second], call)) !== undefined;
 }
 
 async function anyBranchWith(commit: string, call: GitCall): Promise<string | undefined> {

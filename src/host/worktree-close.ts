@@ -1,5 +1,5 @@
 import { dropBranch, keepWork, signBranch, tipOf } from "./worktree-branches.ts";
-import { type GitCall, git, gitLine, gitList, gitMaybe, tryGit } from "./worktree-git.ts";
+import { type GitCall, git, gitLine, gitList, gitMaybe, tryWorktree } from "./worktree-git.ts";
 import { leftBehind, readSteps, wasMade } from "./worktree-history.ts";
 import { identity } from "./worktree-identity.ts";
 import { ignoredIn } from "./worktree-ignored.ts";
@@ -136,7 +136,7 @@ async function remove(mark: WorktreeMark, tip: string, inside: GitCall, shared: 
 	if (head !== tip) await git(["update-ref", "--no-deref", "HEAD", tip], inside);
 	const untied = await whyUntied(mark);
 	if (untied !== undefined) return untied;
-	const { code, stderr } = await tryGit(["worktree", "remove", "--", mark.path], shared);
+	const { code, stderr } = await tryWorktree(["remove", "--", mark.path], shared);
 	if (code !== 0 && !(await isGone(mark.path))) {
 		return `git does not remove it: ${stderr.trim().replace(/^fatal: /, "") || "no reason was given"}`;
 	}
@@ -147,7 +147,7 @@ async function remove(mark: WorktreeMark, tip: string, inside: GitCall, shared: 
 /** A worktree that something else has removed: what was committed is there, and the rest cannot be helped. */
 async function endOfGone(mark: WorktreeMark, shared: GitCall, found: Found): Promise<undefined> {
 	await noteBranch(mark, shared, found);
-	await tryGit(["worktree", "remove", "--", mark.path], shared);
+	await tryWorktree(["remove", "--", mark.path], shared);
 	await forget(mark, shared);
 	return undefined;
 }

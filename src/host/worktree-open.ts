@@ -4,7 +4,7 @@ import { type AgentId, parseAgentId } from "../streams/index.ts";
 import { StartupFailure } from "./child-startup-failure.ts";
 import { claimBranch, dropBranch, earlierBranch, tipOf } from "./worktree-branches.ts";
 import { closeWorktree, type WorktreeEnd } from "./worktree-close.ts";
-import { type GitCall, git, gitLine, tryGit } from "./worktree-git.ts";
+import { type GitCall, git, gitLine, gitWorktree, tryWorktree } from "./worktree-git.ts";
 import { ignoredIn } from "./worktree-ignored.ts";
 import { makeWorktreesFolder, readMark, removeMark, type WorktreeMark, writeMark } from "./worktree-mark.ts";
 import { isRunning, thisProcess } from "./worktree-owner.ts";
@@ -111,7 +111,7 @@ async function make(place: Place): Promise<WorktreeMark> {
 	const earlier = run === 1 ? undefined : await earlierBranch(agentId, shared);
 	const start = (earlier === undefined ? undefined : await tipOf(earlier, shared)) ?? repository.head;
 	// What somebody has removed by hand is still on git's list, and would be in the way.
-	if (run > 1) await tryGit(["worktree", "remove", "--", path], shared);
+	if (run > 1) await tryWorktree(["remove", "--", path], shared);
 	const branch = earlier ?? (await claimBranch(agentId, start, shared));
 	const mark: WorktreeMark = {
 		version: 1,
@@ -127,7 +127,7 @@ async function make(place: Place): Promise<WorktreeMark> {
 	};
 	try {
 		await writeMark(mark);
-		await git(["worktree", "add", "--quiet", "--", path, branch], shared);
+		await gitWorktree(["add", "--quiet", "--", path, branch], shared);
 	} catch (error) {
 		throw await unmake(mark, error);
 	}

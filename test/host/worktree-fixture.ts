@@ -42,6 +42,11 @@ export interface RepositoryFixture {
 	filesOf(commit: string): Readonly<Record<string, string>>;
 	/** What lies in the folder of worktrees. */
 	leftThere(): string[];
+	/**
+	 * Leaves what git has written of a worktree that it is in the middle of making. The first `git worktree` that meets it
+	 * and fails sees to it that the other is done by the next time, unless it stays broken.
+	 */
+	halfMadeWorktree(options?: { readonly staysBroken?: boolean }): { wasMet(): boolean };
 	/** Installs a hook that leaves a file and fails. Returns that file. */
 	failingHook(name: string): string;
 }
@@ -118,6 +123,23 @@ export function useRepository(options: RepositoryOptions = {}): RepositoryFixtur
 					.map((path) => [path, git("show", `${commit}:${path}`)]),
 			),
 		leftThere: () => (existsSync(folder) ? readdirSync(folder).sort() : []),
+		halfMadeWorktree({ staysBroken = false } = {}) {
+			const entry = join(top, ".git", "worktrees", "half");
+			mkdirSync(entry, { recursive: true });
+			writeFileSync(join(entry, "gitdir"), `${join(root, "half", ".git")}\n`);
+			writeFileSync(join(entry, "HEAD"), `${git("rev-parse", "HEAD")}\n`);
+			writeFileSync(join(entry, "commondir"), "");
+			const met = join(root, "half-was-met");
+			const bin = join(root, "bin");
+			mkdirSync(bin);
+			const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+			const done = staysBroken ? "" : `rm -r '${entry}'`;
+			const meet = `case "$*" in *" worktree "*) touch '${met}'; ${done};; esac`;
+			writeFileSync(join(bin, "git"), `#!/bin/sh\n'${real}' "$@" || { code=$?; ${meet}; exit $code; }\n`);
+			chmodSync(join(bin, "git"), 0o755);
+			vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+			return { wasMet: () => existsSync(met) };
+		},
 		failingHook(hook) {
 			const seen = join(root, `${hook}-ran`);
 			const file = join(top, ".git", "hooks", hook);

@@ -137,9 +137,26 @@ describe("a worktree", () => {
 		const trees = await Promise.all(Array.from({ length: 6 }, () => repo.open()));
 		for (const { path } of trees) writeFileSync(join(path, "mine.txt"), path);
 		const ends = await Promise.all(trees.map((tree) => tree.close("mine")));
-		// Each says one branch, its own or, where git was kept from writing that, one beside it: and there its work is.
+		// Each says one branch, and there its work is.
 		const branches = ends.map((end) => end.branches.join());
 		expect(branches.map((branch) => repo.git("show", `${branch}:mine.txt`))).toEqual(trees.map((tree) => tree.path));
 		expect(repo.leftThere()).toEqual([]);
+	});
+
+	it("comes while git is in the middle of making another", async () => {
+		const repo = useRepository();
+		const half = repo.halfMadeWorktree();
+		const tree = await repo.open();
+		expect(half.wasMet()).toBe(true);
+		writeFileSync(join(tree.path, "mine.txt"), "m");
+		expect(await tree.close("mine")).toMatchObject({ branches: [tree.branch], files: ["A mine.txt"] });
+	});
+
+	it("is refused with git's words where another stays broken, and leaves nothing", async () => {
+		const repo = useRepository();
+		const half = repo.halfMadeWorktree({ staysBroken: true });
+		await expect(repo.open()).rejects.toThrow(/There can be no worktree: git worktree failed: fatal: failed to read/);
+		expect(half.wasMet()).toBe(true);
+		expect([repo.leftThere(), repo.branches()]).toEqual([[], ["main"]]);
 	});
 });
