@@ -35,6 +35,11 @@ export interface Admission {
 	 * source, which is then mirrored. Unsubscribing while in line leaves the line, and the source is never subscribed.
 	 */
 	admit<T>(options?: AdmitOptions): MonoTypeOperatorFunction<T>;
+	/**
+	 * Calls `act`, and starts nobody before it has returned: all who come meanwhile stand in line before the first of them
+	 * starts. What `act` throws is thrown on when the others have started.
+	 */
+	together(act: () => void): void;
 	/** Slots that are taken, those held by `occupied$` included. */
 	readonly running: number;
 	/** Subscriptions in line. */
@@ -67,6 +72,7 @@ export function createAdmission({ limit$ }: AdmissionOptions): Admission {
 	const owned = new Subscription();
 	let limit = 0;
 	let running = 0;
+	/** Whether a start is under way, or starts are put off: whoever has set it looks at the line again at the end. */
 	let draining = false;
 
 	function drain(): void {
@@ -79,6 +85,20 @@ export function createAdmission({ limit$ }: AdmissionOptions): Admission {
 			job.start();
 		}
 		draining = false;
+	}
+
+	function together(act: () => void): void {
+		if (draining) {
+			act();
+			return;
+		}
+		draining = true;
+		try {
+			act();
+		} finally {
+			draining = false;
+			drain();
+		}
 	}
 
 	function release(): void {
@@ -146,6 +166,7 @@ export function createAdmission({ limit$ }: AdmissionOptions): Admission {
 
 	return {
 		admit,
+		together,
 		close,
 		get running() {
 			return running;

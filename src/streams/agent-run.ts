@@ -77,11 +77,12 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 	const mailbox = createMailbox<SteeringMessage>();
 	const lifetime = new Subscription();
 
-	// Snapshots leave in the order in which they were made, also when an observer of one causes the next: the record
-	// changes at once, its emission waits for the one that is under way.
+	// Snapshots leave in the order in which they were made, also when an observer of one causes the next: the record changes
+	// at once, its emission waits. All who join the line for one do so before any of them starts, which may end at once.
+	const together = context.admission?.together ?? ((act: () => void) => act());
 	const tell = inOrder((next: AgentRecord) => {
 		context.onSnapshot(next);
-		snapshots$.next(next);
+		together(() => snapshots$.next(next));
 	});
 	const apply = (event: RecordEvent): void => {
 		const next = reduceRecord(record, event, context.scheduler.now());

@@ -125,9 +125,11 @@ export function createAgents(options: AgentsOptions): AgentsOwner {
 			if (!run.record.background) return;
 			publishable$.next(publish(follow(run), index));
 		});
-		// Those that wait for others last: what they wait for may end at once, and they must not get ahead of the rest.
-		for (const run of these) if (!run.isWaiting) run.start();
-		for (const run of these) if (run.isWaiting) run.start();
+		// All stand in line, or wait for others, before the first starts: it may end at once, and who waits for that must not
+		// get ahead of the rest.
+		lines.of(these[0]?.record.parent).together(() => {
+			for (const run of these) run.start();
+		});
 	};
 	/** Nothing is kept of a run that is over but its record and its claim. */
 	const retire = (run: AgentRun): void => {

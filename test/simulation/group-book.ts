@@ -17,8 +17,6 @@ export interface GroupFacts {
 	readonly join: GroupRequest["join"];
 	/** In the given order; complete once all have been announced. */
 	readonly members: RunFacts[];
-	/** Whether it is being spawned now: a run that ends at once does so in the middle of that. */
-	starting: boolean;
 	/** Calls that wait for all of its results now. */
 	waits: number;
 }

@@ -24,8 +24,6 @@ export interface RunFacts {
 	needs(): readonly RunFacts[];
 	/** Resumed while the session of the run before was still closing: it takes its place, and starts later. */
 	readonly held: boolean;
-	/** Got what it waits for while its group was being started: where it stands among the members is not known. */
-	loose: boolean;
 	readonly manners: ChildManners;
 	record: AgentRecord;
 	/** The call that it belongs to. */
@@ -100,7 +98,6 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			group: member?.group,
 			needs: () => (member?.after ?? []).flatMap((index) => member?.group.members[index] ?? []),
 			held: before !== undefined && !(isTerminal(before.record) && before.record.closed !== undefined),
-			loose: false,
 			manners,
 			record,
 			callId: record.toolCallId,
@@ -128,7 +125,7 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 		judge.expect(!waiting.has(facts), "group", () => `${facts.key} starts without what it waits for`);
 		for (const first of line) {
 			if (first === facts) break;
-			if (first.held || facts.held || first.loose || facts.loose) continue;
+			if (first.held || facts.held) continue;
 			judge.fail("line", `${facts.key} starts before ${first.key}, which came first`);
 			break;
 		}
@@ -150,7 +147,6 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			const needs = needsOf(one);
 			if (needs === "failed") one.causes.add("dependency_failed");
 			if (needs !== "met") continue;
-			one.loose = one.group?.starting === true;
 			waiting.delete(one);
 			line.add(one);
 			moved = true;
@@ -214,7 +210,7 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			const place = placeInLine(facts.agentId);
 			judge.expect(place === undefined, "place", () => `${facts.key} waits for others, and is number ${place}`);
 		}
-		if (moved && ![...line].some(({ loose }) => loose)) checkPlaces(judge, line, placeInLine);
+		if (moved) checkPlaces(judge, line, placeInLine);
 		moved = false;
 		for (const facts of live) {
 			checkLive(judge, facts);

@@ -155,17 +155,15 @@ export function openSession(world: SessionWorld): SimulatedSession {
 			spawnAll: (requests) => {
 				const call = world.calling()?.call;
 				const crew = (call?.tool === "Agent" ? call.crew : undefined) ?? [];
-				const group: GroupFacts = { join: host.join ?? "group", members: [], starting: true, waits: 0 };
+				const group: GroupFacts = { join: host.join ?? "group", members: [], waits: 0 };
 				announcing = crew.map(({ child = {}, after = [] }) => ({ manners: child, member: { group, after } }));
 				spawning = group;
-				const joint = agents.spawnAll(requests);
-				group.starting = false;
-				return joint;
+				return agents.spawnAll(requests);
 			},
 		},
 		newGroupId: () => `group${++groupCount}` as GroupId,
 	});
-	let spawning: GroupFacts = { join: "group", members: [], starting: false, waits: 0 };
+	let spawning: GroupFacts = { join: "group", members: [], waits: 0 };
 	let groupCount = 0;
 	const watchedGroups: Group[] = [];
 	const session: SimulatedSession & { spent: Spend } = {

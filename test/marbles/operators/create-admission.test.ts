@@ -1,4 +1,4 @@
-import { defer, EMPTY, finalize, NEVER, noop, of, Subject, type Subscription } from "rxjs";
+import { BehaviorSubject, defer, EMPTY, finalize, NEVER, noop, of, Subject, type Subscription } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { createAdmission } from "../../../src/operators/index.ts";
 import { actAt, marbles } from "../../support/marbles.ts";
@@ -201,5 +201,68 @@ describe("createAdmission", () => {
 			expect(log.splice(0)).toEqual(["torn down, 1 running", "next starts"]);
 			expect([admission.running, waiting.closed, job$.observed]).toEqual([0, true, false]);
 		}
+	});
+});
+
+describe("createAdmission: together", () => {
+	/** Jobs that log their starts. Each ends at once, after it has done what it has to do. */
+	function jobs(limit: number) {
+		const limit$ = new BehaviorSubject(limit);
+		const admission = createAdmission({ limit$ });
+		const log: string[] = [];
+		function ask(name: string, act: () => void = noop): void {
+			const job$ = defer(() => {
+				log.push(name);
+				act();
+				return EMPTY;
+			});
+			void job$.pipe(admission.admit()).subscribe({ error: noop });
+		}
+		return { admission, limit$, log, ask };
+	}
+
+	it("lets all who come meanwhile stand in line before the first of them starts", () => {
+		const { admission, log, ask } = jobs(3);
+		admission.together(() => {
+			ask("a", () => ask("c"));
+			ask("b");
+			expect([log, admission.waiting]).toEqual([[], 2]);
+		});
+		expect([log, admission.waiting]).toEqual([["a", "b", "c"], 0]);
+	});
+
+	it("starts nobody in a slot that comes free or is added meanwhile, and does so afterwards", () => {
+		const { admission, limit$, log, ask } = jobs(1);
+		const running$ = new Subject<never>();
+		void running$.pipe(admission.admit()).subscribe({ error: noop });
+		ask("a");
+		admission.together(() => {
+			limit$.next(2);
+			running$.complete();
+			ask("b");
+			expect(log).toEqual([]);
+		});
+		expect(log).toEqual(["a", "b"]);
+	});
+
+	it("nests: the outermost is the one that counts, and so does a start", () => {
+		const { admission, log, ask } = jobs(2);
+		admission.together(() => {
+			admission.together(() => ask("a", () => admission.together(() => ask("c", () => log.push("in c")))));
+			ask("b", () => log.push("in b"));
+			expect(log).toEqual([]);
+		});
+		expect(log).toEqual(["a", "b", "in b", "c", "in c"]);
+	});
+
+	it("throws what is thrown in it, and starts who stands in line all the same", () => {
+		const { admission, log, ask } = jobs(1);
+		function act(): void {
+			ask("a");
+			throw failure;
+		}
+		expect(() => admission.together(act)).toThrow(failure);
+		ask("b");
+		expect(log).toEqual(["a", "b"]);
 	});
 });

@@ -14,7 +14,7 @@ import {
 import type { LedgerGroup } from "../../../src/streams/ledger-line.ts";
 import { agentsFixture, word } from "../../support/agents-fixture.ts";
 import { groupsFixture, type MemberSketch } from "../../support/groups-fixture.ts";
-import { agentId, doneOutcome, failedOutcome, testConfig } from "../../support/run-script.ts";
+import { agentId, doneOutcome, testConfig } from "../../support/run-script.ts";
 
 const member = (name: string, ...after: string[]): MemberSketch => ({ name, after });
 const byUser = { status: "stopped", reason: "stopped_by_user" } as const;
@@ -96,8 +96,13 @@ describe("a group", () => {
 	});
 
 	it("tells a member that could not start whom it needed, all that have failed, and has no text of it", () => {
-		const { records } = played({ a: failedOutcome, b: failedOutcome, c: doneOutcome }, "c");
-		expect(records[2]?.status === "stopped" && records[2].outcome).toEqual({
+		const { agents, own, spawn } = groupsFixture();
+		// Before any of them is started: later, the first that fails decides.
+		own(agents.changes$, (record) => {
+			if (record.description === "c") void agents.stop(["agent-a", "agent-b"].map(agentId), byUser);
+		});
+		const record = spawn([member("a"), member("b"), member("c", "a", "b")]).members[2]?.record;
+		expect(record?.status === "stopped" && record.outcome).toEqual({
 			verdict: { status: "stopped", reason: "dependency_failed" },
 			text: "",
 			message: 'It needed the result of "a", "b", which did not succeed',

@@ -1,13 +1,25 @@
-import { BehaviorSubject, type Observable, of } from "rxjs";
+import { BehaviorSubject, from, type Observable, of, Subject } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
 import { describe, expect, it } from "vitest";
-import type { Agents, StopReport } from "../../../src/streams/index.ts";
+import {
+	type Agents,
+	createGroups,
+	type GroupId,
+	type RunEvent,
+	type StartRun,
+	type StopReport,
+} from "../../../src/streams/index.ts";
 import { refusedPause } from "../../../src/streams/outbox.ts";
 import { agentsFixture, request } from "../../support/agents-fixture.ts";
 import { marbles } from "../../support/marbles.ts";
 import { keysOf, outboxFixture, script } from "../../support/outbox-fixture.ts";
-import { agentId, scriptedRuns, testConfig } from "../../support/run-script.ts";
+import { agentId, doneOutcome, scriptedRuns, testConfig } from "../../support/run-script.ts";
 
 const [one, two] = [agentId("agent1"), agentId("agent2")];
+const ending: readonly RunEvent[] = [
+	{ type: "settled", outcome: doneOutcome },
+	{ type: "closed", how: "verified" },
+];
 const again = { prompt: "go on", config: testConfig, background: true };
 
 /** Orderings that broke a rule once, each as small as it gets. `docs/orderings.md` says how they are found. */
@@ -158,4 +170,46 @@ describe("slots 1, spawn, settle, resume, spawn, session replaced", () => {
 			expect(sources[1]?.subscriptions).toEqual([]);
 		})(),
 	);
+});
+
+describe("crew, settle, a member that begins and ends at once", () => {
+	/** A crew of members that end at once, all but `w`; tells the order of the starts, and ends `w`. */
+	function crew(members: Readonly<Record<string, readonly string[]>>) {
+		const started: string[] = [];
+		const w$ = new Subject<RunEvent>();
+		const startRun: StartRun = ({ agentId: id }) => {
+			const name = Object.keys(members)[Number(id.slice("agent".length)) - 1] ?? "?";
+			started.push(name);
+			return name === "w" ? w$ : from(ending);
+		};
+		const agents = agentsFixture(startRun, new TestScheduler(() => undefined));
+		const spawns = Object.entries(members).map(([name, after]) => ({
+			name,
+			after,
+			spawn: { prompt: name, description: name, config: testConfig },
+		}));
+		createGroups({ agents, newGroupId: () => "group1" as GroupId }).spawn({
+			kind: "crew",
+			description: "a crew",
+			background: true,
+			join: "group",
+			members: spawns,
+		});
+		const end = () => {
+			for (const event of ending) w$.next(event);
+			w$.complete();
+		};
+		return { started, end };
+	}
+
+	it("all who wait for one stand in line before any of them starts, in the order of the crew", () => {
+		const { started, end } = crew({ third: ["w", "first"], first: ["w"], second: ["w"], w: [] });
+		end();
+		expect(started).toEqual(["w", "first", "second", "third"]);
+	});
+
+	it("also while the crew itself is started, and those that wait for nobody before them", () => {
+		const members = { fifth: ["third"], third: ["first"], fourth: ["first"], first: [], second: [] };
+		expect(crew(members).started).toEqual(["first", "second", "third", "fourth", "fifth"]);
+	});
 });

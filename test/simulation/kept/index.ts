@@ -6,6 +6,7 @@ import { lateSpend } from "./late-spend.ts";
 import { resumedPlace } from "./resumed-place.ts";
 import { stoppedLine } from "./stopped-line.ts";
 import { throwingHost } from "./throwing-host.ts";
+import { toldTogether } from "./told-together.ts";
 import { waitOverNewSession } from "./wait-over-new-session.ts";
 
 /** Scripts that broke a rule once, each as short as it got, by what they are about. */
@@ -14,6 +15,7 @@ export const keptScripts: Readonly<Record<string, Script>> = {
 	"a compaction whose end is not told, then an Esc": failedCompaction,
 	"a session that spends after its agent was resumed": lateSpend,
 	"a crew whose first member ends while the others are started": crewAtOnce,
+	"a member that begins and ends at once while others hear that they may begin": toldTogether,
 	"a slot that comes free while a whole crew is stopped": stoppedLine,
 	"the place in line of an agent that was resumed": resumedPlace,
 	"a host that throws when it is given a message": throwingHost,
