@@ -143,15 +143,11 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 	// A run that keeps its contract ends with an outcome of its own; one that breaks it still comes to an end, and what it
 	// never read is named.
 	const breakOff = (message: string, reason: OutcomeReasons["error"] = "internal"): void => {
-		const unread = mailbox.drain().filter(({ from }) => from === "parent");
-		finish({
-			verdict: { status: "error", reason },
-			text: "",
-			message,
-			unread: unread.map(({ text }) => text),
-		});
+		const unread = mailbox.drain().flatMap(({ from, text }) => (from === "parent" ? [text] : []));
+		finish({ verdict: { status: "error", reason }, text: "", message, unread });
 	};
 	const onEvent = (event: RunEvent): void => {
+		if (event.type === "turn_started") limiter.turnBegins();
 		apply(event.type === "settled" ? { type: "settled", outcome: withWrapUp(record, event.outcome) } : event);
 		if (event.type === "closed" && event.how === "grace_expired" && event.atRest$) {
 			const rested = () => apply({ type: "closed", how: "verified" });

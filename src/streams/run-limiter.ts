@@ -13,6 +13,8 @@ export interface RunLimiter {
 	start(): void;
 	/** An event of the run, once it is in the record. */
 	heard(event: RunEvent): void;
+	/** Another turn begins, and is not in the record yet. */
+	turnBegins(): void;
 	/** Asks the agent to wrap up, where it is under way and has not been asked. */
 	wrapUp(limit: SoftLimit): void;
 	/** The run has ended: no timer stays behind. */
@@ -40,6 +42,8 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 	/** Counted here: the record's spend is the agent's, over all of its runs. */
 	let tokens = 0;
 	let toolsSpentIn: number | undefined;
+	/** The turn before asked for nothing: one that follows it all the same, for a message or a result, was not decided on. */
+	let undecided = false;
 
 	const wrapUp = (limit: SoftLimit): void => {
 		const record = run.record();
@@ -53,6 +57,15 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 		else run.stop(decision);
 	};
 
+	const decide = (): void => {
+		const record = run.record();
+		if (record.status !== "running") return;
+		const { maxTools = Number.POSITIVE_INFINITY } = record.config.limits;
+		if (record.toolsStarted >= maxTools) toolsSpentIn ??= record.turns;
+		const used = { tokens, isMoneySpent: run.isMoneySpent() };
+		act(decideLimits(record, toolsSpentIn === undefined ? used : { ...used, toolsSpentIn }));
+	};
+
 	return {
 		wrapUp,
 		start: () => {
@@ -63,12 +76,13 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 			const waits = event.type === "retrying" || (event.type === "provider_wait" && event.waiting);
 			heard$.next(waits || run.hasOthersAtWork());
 			if ("spend" in event && event.spend !== undefined) tokens += event.spend.input + event.spend.output;
-			const record = run.record();
-			if (event.type !== "turn_ended" || !event.continues || record.status !== "running") return;
-			const { maxTools = Number.POSITIVE_INFINITY } = record.config.limits;
-			if (record.toolsStarted >= maxTools) toolsSpentIn ??= record.turns;
-			const used = { tokens, isMoneySpent: run.isMoneySpent() };
-			act(decideLimits(record, toolsSpentIn === undefined ? used : { ...used, toolsSpentIn }));
+			if (event.type !== "turn_ended") return;
+			undecided = !event.continues;
+			if (event.continues) decide();
+		},
+		turnBegins: () => {
+			if (undecided) decide();
+			undecided = false;
 		},
 		close: () => clock.unsubscribe(),
 	};

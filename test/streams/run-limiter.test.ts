@@ -106,6 +106,24 @@ describe("what a run has used", () => {
 		expect(heard(goesOn)).toEqual([]);
 	});
 
+	it("is looked at, too, where a turn follows that nobody had asked for, before it begins: once for each of them", () => {
+		const { limiter, heard, log, changes } = world({ maxTurns: 2 }, { turns: 2 });
+		const ends: RunEvent = { type: "turn_ended", continues: false };
+		expect(heard(ends)).toEqual([]);
+		limiter.turnBegins();
+		expect(log.splice(0)[0]).toBe("asked for turns");
+		changes({ turns: 3, wrapUpAsked: true });
+		limiter.turnBegins();
+		expect(log).toEqual([]);
+		expect(heard(ends)).toEqual([]);
+		limiter.turnBegins();
+		expect(log).toEqual(["0 stop: turn_limit"]);
+		// What was looked at at its end is not looked at again.
+		expect(heard(goesOn)).toHaveLength(1);
+		limiter.turnBegins();
+		expect(log).toHaveLength(1);
+	});
+
 	it("includes the money of all agents", () => {
 		const { heard, spendsTheMoney } = world({});
 		expect(heard(goesOn)).toEqual([]);

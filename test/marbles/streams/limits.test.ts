@@ -35,6 +35,20 @@ const words = {
 };
 
 // biome-ignore format: the diagrams stand in columns.
+describe("a limit of turns (seed 000 §15 invariant 25)", () => {
+	it.each([
+		["asks for tools", "rtntntntls-c|"],
+		["goes on for a message or a result without having asked for anything", "rtltltltls-c|"],
+	])("is over after the grace turn of an agent that %s, and no further turn is counted", (_how, script) => marbles(({ cold, expectObservable }, scheduler) => {
+		const agents = agentsFixture(scriptedRuns({ cold }, [script], { settle: 1, close: 0 }).startRun, scheduler);
+		agents.spawn(limited({ maxTurns: 2, graceTurns: 1 }));
+		const turns$ = agents.completion(one).pipe(map((record) => `${word(record)} in ${record.turns}`));
+		const at = script.includes("n") ? "-------(t|)" : "--------(t|)";
+		expectObservable(turns$).toBe(at, { t: "aborted:turn_limit in 3" });
+	})());
+});
+
+// biome-ignore format: the diagrams stand in columns.
 describe("a limit of tool calls (seed 000 §15 invariant 25)", () => {
 	it("asks the agent to wrap up, which is steered when it does after more than that many", marbles(({ cold, expectObservable }, scheduler) => {
 		const agents = agentsFixture(scriptedRuns({ cold }, ["rtbBnvtbBntls-c|"]).startRun, scheduler);
