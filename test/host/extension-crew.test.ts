@@ -16,6 +16,7 @@ import {
 	untilPublished,
 	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const slowStart = fileURLToPath(new URL("../support/fixtures/slow-start.ts", import.meta.url));
 
@@ -125,12 +126,13 @@ describe("an abort of a crew (seed 000 §17.3)", () => {
 });
 
 describe("a swarm", () => {
+	const begin = shareDelegation();
+
 	it("in the foreground comes back as one result that has each agent's answer", async () => {
-		const { server, pi } = await useDelegation({
+		const { server, rpc } = await begin({
 			parent: answering({ go: together({ swarm: 3 }) }),
 			child: (request) => text(`answer of ${/agent (\d) of 3/.exec(newUserTexts(request)[0] ?? "")?.[1]}`),
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		const said = contentText(toolEnds(rpc.events, "Agent")[0]?.result);
 		expect(said.match(/^answer of \d$/gm)).toEqual(["answer of 1", "answer of 2", "answer of 3"]);
@@ -140,11 +142,10 @@ describe("a swarm", () => {
 	});
 
 	it("of eight in the background gives one message when the last has ended", async () => {
-		const { server, pi } = await useDelegation({
+		const { server, rpc } = await begin({
 			parent: answering({ go: together({ swarm: 8, run_in_background: true }) }),
 			child: leftToTest,
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		const receipt = contentText(toolEnds(rpc.events, "Agent")[0]?.result);
 		expect(receipt).toMatch(/^group_id: [\w-]{4,64}\nswarm: 8 members, /);
@@ -166,11 +167,10 @@ describe("a swarm", () => {
 	});
 
 	it("of two and a half is refused, and starts nothing", async () => {
-		const { server, pi } = await useDelegation({
+		const { server, rpc } = await begin({
 			parent: answering({ go: toolCalls([agentCall("a", { swarm: 2.5 }), agentCall("b", { swarm: "2.5" })]) }),
 			child: text("never asked"),
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		const ends = toolEnds(rpc.events, "Agent");
 		expect(ends.map(({ isError }) => isError)).toEqual([true, true]);
@@ -179,14 +179,13 @@ describe("a swarm", () => {
 	});
 
 	it("with the setting `join: each` gives a message for each member, as soon as that has ended", async () => {
-		const { server, pi } = await useDelegation(
+		const { server, rpc } = await begin(
 			{
 				parent: answering({ go: together({ swarm: 2, run_in_background: true }) }),
 				child: leftToTest,
 			},
-			{ orchestrator: { join: "each" } },
+			{ join: "each" },
 		);
-		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		for (const number of [2, 1]) {
 			const is = (request: ChatRequest) => newUserTexts(request)[0]?.includes(`agent ${number} of 2`) === true;
@@ -204,7 +203,7 @@ describe("a swarm", () => {
 	});
 
 	it("in the background is waited for by its group's id, and then never published", async () => {
-		const { server, pi } = await useDelegation({
+		const { server, rpc, leave } = await begin({
 			parent: answering({
 				go: together({ swarm: 2, run_in_background: true }),
 				wait: (request) =>
@@ -212,7 +211,6 @@ describe("a swarm", () => {
 			}),
 			child: leftToTest,
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		await server.until(() => server.openNow("child") === 2, "both at work");
 		await promptUntilCall(rpc, "wait", "get_subagent_result");
@@ -226,7 +224,7 @@ describe("a swarm", () => {
 		const [end] = toolEnds(rpc.events, "get_subagent_result");
 		expect(end?.isError).toBe(false);
 		expect(contentText(end?.result).match(/^answer \d+$/gm)).toHaveLength(2);
-		await rpc.stop();
+		await leave();
 		expect(notes(rpc.events)).toEqual([]);
 	});
 });

@@ -43,6 +43,10 @@ export interface OpenAiServer {
 	nextRequest(predicate?: (request: ChatRequest) => boolean): Promise<ChatExchange>;
 	/** The first exchange that satisfies `predicate`, past or to come. */
 	anyRequest(predicate: (request: ChatRequest) => boolean): Promise<ChatExchange>;
+	/** Waits until no exchange is open. Rejects as `close` does. */
+	atRest(): Promise<void>;
+	/** Forgets everything that has come. */
+	forget(): void;
 	/** Destroys all connections and stops listening. Rejects when a handler threw or a request was not understood. */
 	close(): Promise<void>;
 }
@@ -123,8 +127,24 @@ export async function startOpenAiServer(initialHandler: ChatHandler): Promise<Op
 			server.closeAllConnections();
 		});
 		watcher.close("the model server was closed");
-		if (errors.length > 0) {
-			throw new AggregateError(errors, `the scripted model failed: ${errors.map(String).join("; ")}`);
+		throwErrors();
+	}
+
+	async function atRest(): Promise<void> {
+		await watcher.until(() => openNow() === 0, "every request to end");
+		throwErrors();
+	}
+
+	function forget(): void {
+		exchanges.length = 0;
+		log.length = 0;
+		most.clear();
+	}
+
+	function throwErrors(): void {
+		const found = errors.splice(0);
+		if (found.length > 0) {
+			throw new AggregateError(found, `the scripted model failed: ${found.map(String).join("; ")}`);
 		}
 	}
 
@@ -151,6 +171,8 @@ export async function startOpenAiServer(initialHandler: ChatHandler): Promise<Op
 		until: watcher.until,
 		nextRequest: (predicate = () => true) => find(exchanges.length, predicate),
 		anyRequest: (predicate) => find(0, predicate),
+		atRest,
+		forget,
 		close,
 	};
 }

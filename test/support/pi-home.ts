@@ -40,6 +40,8 @@ export interface PiHome {
 	sessionFiles(): string[];
 	/** All files below `dir`, relative to it, sorted. None where it does not exist. */
 	filesBelow(dir: string): string[];
+	/** Writes `<agent dir>/orchestrator.json` anew, or removes it. A session reads it when it starts. */
+	configure(orchestrator: unknown): void;
 	remove(): void;
 }
 
@@ -55,9 +57,12 @@ export function createPiHome(options: PiHomeOptions = {}): PiHome {
 	if (options.baseUrl !== undefined) {
 		writeJson(join(agentDir, "models.json"), modelsFile(options.baseUrl, options.models));
 	}
-	if (options.orchestrator !== undefined) {
-		writeJson(join(agentDir, "orchestrator.json"), options.orchestrator);
-	}
+	const configure = (orchestrator: unknown): void => {
+		const file = join(agentDir, "orchestrator.json");
+		if (orchestrator === undefined) rmSync(file, { force: true });
+		else writeJson(file, orchestrator);
+	};
+	configure(options.orchestrator);
 	writeFiles(agentDir, options.agentFiles);
 	writeFiles(cwd, options.projectFiles);
 	return {
@@ -70,6 +75,7 @@ export function createPiHome(options: PiHomeOptions = {}): PiHome {
 				.filter((file) => file.endsWith(".jsonl"))
 				.map((file) => join(agentDir, "sessions", file)),
 		filesBelow,
+		configure,
 		remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
 	};
 }

@@ -24,6 +24,8 @@ export interface PiProcess {
 	untilNext(predicate: (record: PiRecord) => boolean, what?: string): Promise<PiRecord>;
 	/** The first truthy answer, asked now and after each piece of output. */
 	untilHolds<T>(condition: () => T | undefined | null | false, what?: string): Promise<T>;
+	/** Forgets the records so far. */
+	forget(): void;
 	/** Writes one JSON line to stdin. */
 	writeLine(value: unknown): void;
 	closeStdin(): void;
@@ -108,6 +110,9 @@ export function startPiProcess({ node, args, cwd, env, stdin, json }: PiProcessO
 		until: (predicate, what) => find(0, predicate, what),
 		untilNext: (predicate, what) => find(records.length, predicate, what),
 		untilHolds: watcher.until,
+		forget() {
+			records.length = 0;
+		},
 		writeLine(value) {
 			child.stdin?.write(`${JSON.stringify(value)}\n`);
 		},
