@@ -1,5 +1,13 @@
 import { getEventListeners } from "node:events";
-import { addSpend, isSuccess, isTerminal, type Reading, type RunKey, type Spend } from "../../src/streams/index.ts";
+import {
+	type AgentId,
+	addSpend,
+	isSuccess,
+	isTerminal,
+	type Reading,
+	type RunKey,
+	type Spend,
+} from "../../src/streams/index.ts";
 import { type AgentDetails, type ToolAnswer, ToolCallAborted } from "../../src/tools/index.ts";
 import { type GroupFacts, keys } from "./group-book.ts";
 import { judgeGroupAnswer } from "./judge-group-answer.ts";
@@ -14,6 +22,8 @@ export interface CallFacts {
 	readonly id: string;
 	readonly call: Call;
 	readonly session: SimulatedSession;
+	/** The agent that calls; absent where it is the session itself. */
+	readonly by: AgentId | undefined;
 	readonly controller: AbortController;
 	readonly begunAt: number;
 	/** The runs that it asked about and that were published when it began. */

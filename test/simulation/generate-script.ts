@@ -35,6 +35,7 @@ function hostManners(random: Prng): HostManners {
 		...maybe(random, 0.3, () => ({ texts: random.pick(["slow", "never", "fails"]) })),
 		...maybe(random, 0.2, () => ({ muted: true as const })),
 		...maybe(random, 0.3, () => ({ join: "each" as const })),
+		...maybe(random, 0.2, () => ({ maxDepth: 1 + random.below(2) })),
 	};
 }
 
@@ -78,40 +79,42 @@ function happening(random: Prng): Step {
 	};
 }
 
-function batch(random: Prng): readonly Call[] {
-	return Array.from({ length: 1 + random.below(random.pick([1, 2, 4])) }, () => call(random));
+/** `depth`: 0 for the session's own calls, 1 for those of its agents. */
+function batch(random: Prng, depth = 0): readonly Call[] {
+	const most = depth === 0 ? random.pick([1, 2, 4]) : 2;
+	return Array.from({ length: 1 + random.below(most) }, () => call(random, depth));
 }
 
-function call(random: Prng): Call {
+function call(random: Prng, depth: number): Call {
 	const chance = random.below(100);
 	const common = {
 		...maybe(random, 0.2, () => ({ abort: random.chance(0.1) ? ("before" as const) : time(random) })),
 		...maybe(random, 0.03, () => ({ bad: true as const })),
 	};
-	if (chance < 70) return { tool: "Agent", ...common, ...agentCall(random) };
+	if (chance < 70) return { tool: "Agent", ...common, ...agentCall(random, depth) };
 	if (chance < 90) return { tool: "get_subagent_result", ...common, ...resultCall(random) };
 	return { tool: "steer_subagent", ...common, agent: back(random) };
 }
 
-function agentCall(random: Prng): Omit<AgentCall, "tool"> {
+function agentCall(random: Prng, depth: number): Omit<AgentCall, "tool"> {
 	return {
 		...maybe(random, 0.7, () => ({ background: true as const })),
 		...maybe(random, 0.15, () => ({ maxTurns: 1 + random.below(3) })),
 		...maybe(random, 0.04, () => ({ abort: random.pick(["spawn", "update"]) })),
 		...maybe(random, 0.05, () => ({ updates: "throw" as const })),
-		...(random.chance(0.15) ? group(random) : child(random)),
+		...(random.chance(0.15) ? group(random, depth) : child(random, depth)),
 	};
 }
 
 /** Two to four members; in a crew some wait for others, whichever of them comes first in the list. */
-function group(random: Prng): Pick<AgentCall, "crew" | "swarm"> {
+function group(random: Prng, depth: number): Pick<AgentCall, "crew" | "swarm"> {
 	const size = 2 + random.below(3);
-	if (random.chance(0.3)) return { swarm: true, crew: Array.from({ length: size }, () => child(random)) };
+	if (random.chance(0.3)) return { swarm: true, crew: Array.from({ length: size }, () => child(random, depth)) };
 	const backwards = random.chance(0.3);
 	const crew = Array.from({ length: size }, (_, index): CrewMember => {
 		const earlier = Array.from({ length: index }, (_none, other) => other).filter(() => random.chance(0.4));
 		const after = backwards ? earlier.map((other) => size - 1 - other) : earlier;
-		return { ...child(random), ...(after.length === 0 ? {} : { after }) };
+		return { ...child(random, depth), ...(after.length === 0 ? {} : { after }) };
 	});
 	return { crew: backwards ? crew.reverse() : crew };
 }
@@ -126,7 +129,7 @@ function resultCall(random: Prng): Omit<ResultCall, "tool"> {
 	};
 }
 
-function child(random: Prng): { child?: ChildManners } {
+function child(random: Prng, depth = 0): { child?: ChildManners } {
 	if (random.chance(0.2)) return {};
 	const manners: ChildManners = {
 		...maybe(random, 0.3, () => ({ ready: random.chance(0.1) ? ("never" as const) : time(random) })),
@@ -139,6 +142,9 @@ function child(random: Prng): { child?: ChildManners } {
 		})),
 		...maybe(random, 0.15, () => ({ talksOn: true as const })),
 		...maybe(random, 0.04, () => ({ long: true as const })),
+		...maybe(random, [0.15, 0.3, 0.3, 0][depth] ?? 0, () => ({
+			own: Array.from({ length: 1 + random.below(2) }, () => batch(random, depth + 1)),
+		})),
 	};
 	return { child: manners };
 }

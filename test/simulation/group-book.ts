@@ -56,8 +56,17 @@ function claimed(group: Group, facts: GroupFacts, call: CallFacts | undefined): 
 	);
 }
 
+/** A message leaves with these results: judges it, and notes that. */
+export function handedOver(judge: Judge, book: RunBook, note: Note): void {
+	judgeNote(judge, book, note);
+	for (const key of note.deliveries) {
+		const facts = book.runs.get(key);
+		if (facts !== undefined) facts.handed = true;
+	}
+}
+
 /** What must hold of a message at the moment at which it leaves. */
-export function judgeNote(judge: Judge, book: RunBook, note: Note): void {
+function judgeNote(judge: Judge, book: RunBook, note: Note): void {
 	const told = note.deliveries.flatMap((key) => book.runs.get(key) ?? []);
 	for (const group of new Set(told.flatMap((facts) => facts.group ?? []))) {
 		const members = told.filter((facts) => facts.group === group);

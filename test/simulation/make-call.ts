@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { runKey, toToolCallId } from "../../src/streams/index.ts";
+import { type AgentId, type Groups, type OwnAgents, runKey, toToolCallId } from "../../src/streams/index.ts";
 import type { ProtocolTool, ToolAnswer } from "../../src/tools/index.ts";
 import type { CallBook, CallFacts } from "./call-book.ts";
 import { paramsOf } from "./call-params.ts";
@@ -16,32 +16,42 @@ export interface CallingHost {
 	during(facts: CallFacts, act: () => void): void;
 }
 
+/** Who calls: the session itself, or an agent of it, with the agents and groups that it has started. */
+export interface Caller {
+	readonly session: SimulatedSession;
+	readonly by: AgentId | undefined;
+	readonly agents: OwnAgents;
+	readonly groups: Groups;
+}
+
 /** The agent that a call means, counted back from the newest; one that does not exist when there is none. */
-export function meantAgent(session: SimulatedSession, back: number): string {
-	const records = session.agents.list();
+export function meantAgent(agents: Pick<OwnAgents, "list">, back: number): string {
+	const records = agents.list();
 	return records[records.length - 1 - (back % records.length)]?.agentId ?? "nobody";
 }
 
 /** Makes one call as the host does, and tells when it has ended. */
 export function makeCall(
 	host: CallingHost,
-	session: SimulatedSession,
+	caller: Caller,
 	call: Call,
 	number: number,
 	aborted: boolean,
 	done: () => void,
 ): void {
 	const { clock, calls } = host;
+	const { session, by } = caller;
 	const id = `call${number}`;
-	const agentId = call.tool === "Agent" ? "" : meantAgent(session, call.agent);
+	const agentId = call.tool === "Agent" ? "" : meantAgent(caller.agents, call.agent);
 	const known = session.book.current(agentId);
 	const group =
-		call.tool === "get_subagent_result" && call.group && known ? session.groups.of(known.agentId) : undefined;
+		call.tool === "get_subagent_result" && call.group && known ? caller.groups.of(known.agentId) : undefined;
 	const asked = group ? group.members.map((member) => session.book.runs.get(runKey(member.agentId, 1))) : [known];
 	const facts: CallFacts = {
 		id,
 		call: aborted ? { ...call, abort: "before" } : call,
 		session,
+		by,
 		controller: new AbortController(),
 		begunAt: clock.scheduler.now(),
 		runs: [],

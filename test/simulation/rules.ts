@@ -25,6 +25,8 @@ export const rules = {
 		"a message starts a turn only while the parent is idle and its person has not said no (invariant 20)",
 	group:
 		"a group is told as a whole, or each member by itself, never while somebody waits for all; who waits for others starts with their results or not at all",
+	tree: "what an agent has started ends with it, and nothing starts below one that ends",
+	held: "an agent that settles has what its own came to, and one that is held waits for something that goes on",
 	told: "a reader who comes after the publication is told so, and no other",
 	steering: "a steering message is read once, in order, or named as unread (invariant 24)",
 	turn_limit: "limits fail closed (invariant 25)",

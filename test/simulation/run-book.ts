@@ -69,15 +69,22 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 	const runs = new Map<RunKey, RunFacts>();
 	const newest = new Map<string, RunFacts>();
 	const live = new Set<RunFacts>();
-	/** Runs in line for a slot, in the order in which they joined it. */
-	const line = new Set<RunFacts>();
+	const lines = new Map<string, LineFacts>();
+	/** Stopped with the agent that has started them: that one has to end. */
+	const orphans = new Set<RunFacts>();
 	/** Runs that wait for others, and have no place in line. */
 	const waiting = new Set<RunFacts>();
-	const active = new Set<RunFacts>();
-	/** Sessions in a slot that somebody is subscribed to. */
-	let opened = 0;
 	/** Whether the line is another one than at the last check. */
 	let moved = false;
+
+	const lineOf = ({ record }: Pick<RunFacts, "record">): LineFacts => {
+		const name = record.parent ?? "the session";
+		const line = lines.get(name) ?? { waiting: new Set(), active: new Set(), opened: 0 };
+		lines.set(name, line);
+		return line;
+	};
+	const parentOf = ({ record: { parent } }: RunFacts): AgentRecord | undefined =>
+		parent === undefined ? undefined : newest.get(parent)?.record;
 
 	const begin = (record: AgentRecord, manners: ChildManners, member?: Membership): RunFacts => {
 		const before = newest.get(record.agentId);
@@ -115,13 +122,15 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 		live.add(facts);
 		member?.group.members.push(facts);
 		if (member !== undefined && member.after.length > 0) waiting.add(facts);
-		else if (facts.inLine) line.add(facts);
+		else if (facts.inLine) lineOf(facts).waiting.add(facts);
 		moved = true;
 		return facts;
 	};
 
 	const admitted = (facts: RunFacts): void => {
+		judge.expect(!isEnding(parentOf(facts)), "tree", () => `${facts.key} starts, and its parent has ended`);
 		if (!facts.inLine) return;
+		const { waiting: line, active } = lineOf(facts);
 		judge.expect(!waiting.has(facts), "group", () => `${facts.key} starts without what it waits for`);
 		for (const first of line) {
 			if (first === facts) break;
@@ -148,7 +157,7 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			if (needs === "failed") one.causes.add("dependency_failed");
 			if (needs !== "met") continue;
 			waiting.delete(one);
-			line.add(one);
+			lineOf(one).waiting.add(one);
 			moved = true;
 		}
 	};
@@ -171,13 +180,18 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			const legal = closed === undefined || closed === record.closed || closed === "grace_expired";
 			judge.expect(legal, "settlement", () => `${facts.key} closes twice`);
 		} else if (isTerminal(record)) {
-			if (line.delete(facts)) moved = true;
+			if (lineOf(facts).waiting.delete(facts)) moved = true;
 			waiting.delete(facts);
 			ended(facts);
+			const { reason } = record.outcome.verdict;
+			if (reason === "stopped_by_parent" && record.parent !== undefined && !facts.causes.has(reason)) {
+				facts.causes.add(reason);
+				orphans.add(facts);
+			}
 			checkCause(judge, facts, record);
 			checkSteering(judge, facts, record);
 		}
-		if (isTerminal(record) && record.closed !== undefined) active.delete(facts);
+		if (isTerminal(record) && record.closed !== undefined) lineOf(facts).active.delete(facts);
 		return facts;
 	};
 
@@ -187,38 +201,63 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 		if (facts === undefined) throw new Error(`${key} starts and was never announced`);
 		judge.expect(!facts.open, "settlement", () => `${key} is started twice`);
 		facts.open = true;
-		if (facts.inLine) opened++;
+		if (facts.inLine) lineOf(facts).opened++;
 		return facts;
 	};
 	const left = (facts: RunFacts): void => {
 		facts.open = false;
 		// One that broke its contract was left before its rest was told.
-		active.delete(facts);
-		if (facts.inLine) opened--;
+		const line = lineOf(facts);
+		line.active.delete(facts);
+		if (facts.inLine) line.opened--;
 	};
 
 	const check = (placeInLine: (agentId: AgentId) => number | undefined): void => {
-		// A stream that lingers after `closed` keeps its slot until it completes.
-		let free = limit() - Math.max(active.size, opened);
-		for (const facts of line) {
-			if (!facts.held) judge.expect(free <= 0, "line", () => `${facts.key} waits, and a slot is free`);
-			else free--;
-		}
+		for (const line of lines.values()) checkLine(judge, line, limit());
 		for (const facts of waiting) {
 			judge.expect(needsOf(facts) === "open", "group", () => `${facts.key} still waits, and need not`);
 			if (!moved) continue;
 			const place = placeInLine(facts.agentId);
 			judge.expect(place === undefined, "place", () => `${facts.key} waits for others, and is number ${place}`);
 		}
-		if (moved) checkPlaces(judge, line, placeInLine);
+		if (moved) for (const line of lines.values()) checkPlaces(judge, line.waiting, placeInLine);
 		moved = false;
+		for (const facts of orphans) {
+			judge.expect(isEnding(parentOf(facts)), "tree", () => `${facts.key} is stopped for its parent, which goes on`);
+		}
+		orphans.clear();
 		for (const facts of live) {
 			checkLive(judge, facts);
+			const left = isEnding(parentOf(facts)) && !isEnding(facts.record);
+			judge.expect(!left, "tree", () => `${facts.key} is ${facts.record.status}, and its parent has ended`);
 			if (isOver(facts)) live.delete(facts);
 		}
 	};
 
 	return { runs, live, snapshot, started, left, check, current: (agentId) => newest.get(agentId) };
+}
+
+/** A line, of the session or of an agent, and its slots. */
+interface LineFacts {
+	/** Runs in line for a slot, in the order in which they joined it. */
+	readonly waiting: Set<RunFacts>;
+	readonly active: Set<RunFacts>;
+	/** Sessions in a slot that somebody is subscribed to. */
+	opened: number;
+}
+
+function checkLine(judge: Judge, { waiting, active, opened }: LineFacts, limit: number): void {
+	// A stream that lingers after `closed` keeps its slot until it completes.
+	let free = limit - Math.max(active.size, opened);
+	for (const facts of waiting) {
+		if (!facts.held) judge.expect(free <= 0, "line", () => `${facts.key} waits, and a slot is free`);
+		else free--;
+	}
+}
+
+function isEnding(record: AgentRecord | undefined): boolean {
+	if (record === undefined) return false;
+	return isTerminal(record) || (record.status === "running" && record.stopping !== undefined);
 }
 
 const successors: Readonly<Record<string, readonly string[]>> = {

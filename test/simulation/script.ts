@@ -16,6 +16,8 @@ export interface Script {
 export interface HostManners {
 	readonly maxConcurrent?: number;
 	readonly maxAgents?: number;
+	/** How deep agents may start others; 3 when absent. */
+	readonly maxDepth?: number;
 	readonly maxZombies?: number;
 	/** A host without the boundary event: results go as a follow-up. */
 	readonly followUp?: true;
@@ -112,6 +114,8 @@ export interface ChildManners {
 	readonly stopped?: StopManners;
 	/** Says more after it has settled, and after it has closed. */
 	readonly talksOn?: true;
+	/** What it calls itself, one batch in each of its first turns. It has the results before it settles. */
+	readonly own?: readonly (readonly Call[])[];
 	/** A text that has to be cut. */
 	readonly long?: true;
 }

@@ -1,4 +1,4 @@
-import type { Script, Step } from "./script.ts";
+import type { Call, ChildManners, CrewMember, Script, Step } from "./script.ts";
 
 /** Whether a script still fails in the way that is looked for. */
 export type StillFails = (script: Script) => Promise<boolean>;
@@ -65,21 +65,45 @@ function stepVariants(step: Step): readonly Step[] {
 	const own = variants(step, ["do", "calls", "child", "lasts", "agent", "agents", "to", "is"]) as Step[];
 	if (step.do === "resume" && step.child !== undefined) {
 		const { child, ...rest } = step;
-		return [...own, rest, ...variants(child).map((less) => ({ ...step, child: less }))];
+		return [...own, rest, ...childVariants(child).map((less) => ({ ...step, child: less }))];
 	}
 	if (step.do !== "calls") return own;
-	const { calls } = step;
-	const fewer = calls.length < 2 ? [] : calls.map((_, index) => ({ ...step, calls: calls.toSpliced(index, 1) }));
-	const plainer = calls.flatMap((call, index) => {
-		const less = variants(call, ["tool", "agent", "child"]) as (typeof call)[];
-		if (call.tool === "Agent" && call.child !== undefined) {
-			const { child, ...rest } = call;
-			less.push(rest, ...variants(child).map((manners) => ({ ...call, child: manners })));
-		}
-		if ("agent" in call && call.agent > 0) less.push({ ...call, agent: call.agent - 1 });
-		return less.map((one) => ({ ...step, calls: calls.with(index, one) }));
-	});
-	return [...own, ...fewer, ...plainer];
+	return [...own, ...batchVariants(step.calls).map((calls) => ({ ...step, calls }))];
+}
+
+/** Never without any call. */
+function batchVariants(calls: readonly Call[]): readonly (readonly Call[])[] {
+	const fewer = calls.length < 2 ? [] : calls.map((_, index) => calls.toSpliced(index, 1));
+	return [...fewer, ...calls.flatMap((call, index) => callVariants(call).map((less) => calls.with(index, less)))];
+}
+
+function callVariants(call: Call): readonly Call[] {
+	const less = variants(call, ["tool", "agent", "child"]) as Call[];
+	if (call.tool !== "Agent") return call.agent > 0 ? [...less, { ...call, agent: call.agent - 1 }] : less;
+	const { child, crew = [] } = call;
+	if (child !== undefined) {
+		const { child: _, ...rest } = call;
+		less.push(rest, ...childVariants(child).map((manners) => ({ ...call, child: manners })));
+	}
+	const members = crew.flatMap((member, index) =>
+		memberVariants(member).map((plainer) => ({ ...call, crew: crew.with(index, plainer) })),
+	);
+	return [...less, ...members];
+}
+
+function memberVariants(member: CrewMember): readonly CrewMember[] {
+	const { child } = member;
+	const plainer = child === undefined ? [] : childVariants(child).map((manners) => ({ ...member, child: manners }));
+	return [...variants(member), ...plainer];
+}
+
+function childVariants(child: ChildManners): readonly ChildManners[] {
+	const { own = [] } = child;
+	const batches = own.flatMap((batch, index) => [
+		own.toSpliced(index, 1),
+		...batchVariants(batch).map((less) => own.with(index, less)),
+	]);
+	return [...variants(child), ...batches.map((less) => ({ ...child, own: less }))];
 }
 
 /** The object without each of its fields in turn, and with each number a good deal smaller. */

@@ -1,6 +1,7 @@
 import { Observable, ReplaySubject, Subject } from "rxjs";
 import type { Outcome, RunEvent, RunInputs, Spend, StopRequest, Verdict } from "../../src/streams/index.ts";
-import { type ChildManners, stopGrace } from "./script.ts";
+import type { Delegation } from "./delegation.ts";
+import { type Call, type ChildManners, stopGrace } from "./script.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** What a child tells the world beside its own events. */
@@ -13,8 +14,8 @@ export interface ChildWitness {
 	left(): void;
 }
 
-/** A pause in milliseconds, something to say, or the end of the session's turn. */
-type Beat = number | RunEvent | "boundary" | (() => void);
+/** A pause in milliseconds, something to say, the end of the session's turn, or something that takes its own time. */
+type Beat = number | RunEvent | "boundary" | (() => void) | { readonly until: (go: () => void) => void };
 
 const session = { model: "local/child", thinking: "off", tools: ["read"] };
 const longText = "many words ".repeat(3_000);
@@ -25,11 +26,13 @@ export function simulatedRun(
 	{ stop$, steering }: RunInputs,
 	clock: VirtualClock,
 	witness: ChildWitness,
+	delegate?: () => Delegation,
 ): Observable<RunEvent> {
 	if (manners.ends === "throws") throw new Error("no session could be made");
 	const isDeaf = manners.stopped === "deaf" || manners.stopped === "late";
 	return new Observable((subscriber) => {
 		const boundary$ = new Subject<void>();
+		const delegation = delegate?.();
 		let plan: Iterator<Beat> | undefined;
 		let stopped: StopRequest | undefined;
 		let settled = false;
@@ -53,7 +56,12 @@ export function simulatedRun(
 				}
 				if (value === "boundary") boundary$.next();
 				else if (typeof value === "function") value();
-				else say(value);
+				else if ("until" in value) {
+					value.until(() => {
+						if (plan === beats) play(beats);
+					});
+					return;
+				} else say(value);
 			}
 		};
 		const outcome = (verdict: Verdict, text: string): Outcome => {
@@ -85,6 +93,7 @@ export function simulatedRun(
 			}),
 		);
 		subscriber.add(witness.left);
+		if (delegation !== undefined) subscriber.add(delegation.close);
 		subscriber.add(
 			stop$.subscribe({
 				next: (request) => {
@@ -92,12 +101,15 @@ export function simulatedRun(
 					if (settled || stopped !== undefined) return;
 					stopped = request;
 					if (isDeaf) clock.after(stopGrace, expire);
-					else play(stopping(manners, ending));
+					else {
+						delegation?.close();
+						play(stopping(manners, ending));
+					}
 				},
 				error: witness.failed,
 			}),
 		);
-		if (stopped === undefined || isDeaf) play(life(manners, ending));
+		if (stopped === undefined || isDeaf) play(life(manners, ending, delegation));
 	});
 }
 
@@ -107,15 +119,18 @@ interface Ending {
 	complete(): void;
 }
 
-function* life(manners: ChildManners, ending: Ending): Generator<Beat> {
-	const { ready = 5, turns = 1, pace = 10, ends } = manners;
+function* life(manners: ChildManners, ending: Ending, delegation: Delegation | undefined): Generator<Beat> {
+	const { ready = 5, turns = 1, pace = 10, ends, own = [] } = manners;
 	if (ready === "never") return;
 	yield ready;
 	yield { type: "session_ready", session };
 	yield "boundary";
 	const dies = ends === "errors" || ends === "vanishes";
-	for (let turn = 1; turn <= turns; turn++) {
-		yield* oneTurn(pace, turn < turns || dies, turn);
+	let turn = 0;
+	for (const calls of own) yield* oneTurn(pace, true, ++turn, { delegation, calls });
+	for (const last = turn + turns; turn < last; ) {
+		turn++;
+		yield* oneTurn(pace, turn < last || dies, turn);
 	}
 	if (ends === "hangs") return;
 	if (dies) {
@@ -124,6 +139,8 @@ function* life(manners: ChildManners, ending: Ending): Generator<Beat> {
 		yield pace;
 		yield ends === "errors" ? ending.error : ending.complete;
 	} else {
+		// Whose provider has failed would fail again.
+		if (delegation !== undefined && ends !== "provider_error") yield* held(pace, turn, delegation);
 		if (ends === "closes_first") yield { type: "closed", how: "verified" };
 		yield ending.settle();
 		if (ends === "settles_twice") yield ending.settle();
@@ -131,16 +148,43 @@ function* life(manners: ChildManners, ending: Ending): Generator<Beat> {
 	}
 }
 
-function* oneTurn(pace: number, continues: boolean, turn: number): Generator<Beat> {
+/** It does not settle while something of its own goes on, and goes on itself with whatever comes. */
+function* held(pace: number, before: number, delegation: Delegation): Generator<Beat> {
+	for (let turn = before + 1; ; turn++) {
+		let goesOn = false;
+		yield {
+			until: (go) =>
+				delegation.hold((found) => {
+					goesOn = found;
+					go();
+				}),
+		};
+		if (!goesOn) return;
+		yield "boundary";
+		yield* oneTurn(pace, false, turn, { delegation });
+	}
+}
+
+/** What a turn has to do with agents of its own. */
+interface Own {
+	readonly delegation: Delegation | undefined;
+	readonly calls?: readonly Call[];
+}
+
+function* oneTurn(pace: number, continues: boolean, turn: number, own?: Own): Generator<Beat> {
 	yield pace;
 	yield { type: "turn_started" };
+	yield () => own?.delegation?.begun();
 	yield { type: "text_delta", delta: "one word " };
 	yield pace;
 	yield { type: "message_ended", text: `words of turn ${turn}`, spend: spend(10) };
+	yield () => own?.delegation?.asked();
 	if (continues) {
 		const tool = { toolCallId: `tool${turn}`, toolName: "bash" };
 		yield { type: "tool_started", ...tool };
-		yield pace;
+		const { delegation, calls } = own ?? {};
+		if (delegation !== undefined && calls !== undefined) yield { until: (go) => delegation.call(calls, go) };
+		else yield pace;
 		yield { type: "tool_ended", ...tool, isError: false };
 	}
 	if (turn % 4 === 0) yield { type: "compacted", spend: spend(3) };

@@ -1,6 +1,6 @@
 import { isTerminal, type Note, type ParentEvent, type ParentPort, type RunKey } from "../../src/streams/index.ts";
 import { abortExpiry } from "../../src/streams/parent-activity.ts";
-import { judgeNote } from "./group-book.ts";
+import { handedOver } from "./group-book.ts";
 import type { Judge } from "./rules.ts";
 import type { Call, Happening } from "./script.ts";
 import type { SimulatedSession } from "./simulated-session.ts";
@@ -94,7 +94,7 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 
 	const take = (open: SimulatedSession, route: "boundary" | "prompt" | "follow_up"): Note | undefined => {
 		const note = open.outbox.take(route);
-		if (note !== undefined) handedOver(open, note);
+		if (note !== undefined) handedOver(judge, open.book, note);
 		return note;
 	};
 
@@ -252,7 +252,7 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 		const is = healed ? undefined : wakes.shift();
 		if (is === "throws") throw new Error("the host would not take a message");
 		if (is === "refused" || open === undefined || !isFree()) return false;
-		handedOver(open, note);
+		handedOver(judge, open.book, note);
 		truth.woken = true;
 		later(1, () => wakeUp(open, note, is));
 		return true;
@@ -327,14 +327,6 @@ export function createSimulatedParent(world: ParentWorld): SimulatedParent {
 function wasStopped(open: SimulatedSession, key: RunKey): boolean {
 	const record = open.book.runs.get(key)?.record;
 	return record !== undefined && isTerminal(record) && record.outcome.verdict.reason === "stopped_by_user";
-}
-
-function handedOver(open: SimulatedSession, note: Note): void {
-	judgeNote(open.judge, open.book, note);
-	for (const key of note.deliveries) {
-		const facts = open.book.runs.get(key);
-		if (facts !== undefined) facts.handed = true;
-	}
 }
 
 /** Why a message must not start a turn now. */

@@ -1,7 +1,9 @@
-import { BehaviorSubject, type Observable, Subject, Subscription, startWith, tap } from "rxjs";
+import { BehaviorSubject, noop, type Observable, Subject, Subscription, startWith, tap } from "rxjs";
 import {
+	type AgentId,
 	type Agents,
 	addSpend,
+	agentsOf,
 	createAgents,
 	createGroups,
 	createOutbox,
@@ -9,7 +11,9 @@ import {
 	type Group,
 	type GroupId,
 	type Groups,
+	groupsOf,
 	isTerminal,
+	keepPublishable,
 	type Note,
 	noSpend,
 	type Outbox,
@@ -26,7 +30,9 @@ import {
 import { composeNote } from "../../src/tools/index.ts";
 import type { CallFacts } from "./call-book.ts";
 import { countSubscriptions } from "./counted.ts";
+import { type ChildCalls, createDelegation, type Delegation } from "./delegation.ts";
 import { type GroupFacts, watchGroup } from "./group-book.ts";
+import type { Caller } from "./make-call.ts";
 import type { Judge } from "./rules.ts";
 import { createRunBook, type Membership, type RunBook, type RunFacts } from "./run-book.ts";
 import type { ChildManners, HostManners } from "./script.ts";
@@ -36,10 +42,15 @@ import type { VirtualClock } from "./virtual-clock.ts";
 /** One session of the parent: the real agents and the real outbox, watched. */
 export interface SimulatedSession {
 	readonly judge: Judge;
+	/** All of its agents and groups, whoever has started them. */
 	readonly agents: Agents;
 	readonly groups: Groups;
+	/** The session itself, as somebody who calls tools. */
+	readonly caller: Caller;
 	readonly outbox: Outbox;
 	readonly book: RunBook;
+	/** Children that may start agents, and are under way. */
+	readonly delegations: ReadonlySet<Delegation>;
 	readonly events$: Subject<ParentEvent>;
 	readonly limit$: BehaviorSubject<number>;
 	takeSpend(): Spend;
@@ -50,6 +61,8 @@ export interface SimulatedSession {
 	/** What stands in its conversation. */
 	readonly branch: ReadonlySet<RunKey>;
 	append(note: Note): void;
+	/** A person stops these agents. */
+	stop(agentIds: readonly AgentId[]): void;
 	/** Ends it as the host does; `done` is called when all its runs are at rest. */
 	end(done: () => void): void;
 	/** Whether it is closed to everything new, and whether its end is over. */
@@ -75,6 +88,8 @@ export interface SessionWorld {
 	readonly mannersOf: (prompt: string) => ChildManners;
 	/** The call that is being made at this instant. */
 	readonly calling: () => CallFacts | undefined;
+	/** How an agent calls tools. */
+	readonly callsOf: (caller: Caller) => ChildCalls;
 	/** A run's first snapshot. */
 	readonly announced: (facts: RunFacts) => void;
 	readonly port: Omit<ParentPort, "committed">;
@@ -94,15 +109,39 @@ export function openSession(world: SessionWorld): SimulatedSession {
 		startRun: (spec, inputs) => {
 			const facts = book.started(spec);
 			const gone = () => book.left(facts);
+			const { own } = facts.manners;
+			const delegate = (): Delegation => {
+				const caller = callerOf(session, facts.agentId);
+				const calls = world.callsOf(caller);
+				const { agents } = caller;
+				const { steering } = inputs;
+				const results$ = results.of(facts.agentId);
+				const { append } = session;
+				const giveUp = () => session.stop([facts.agentId]);
+				const parts = { clock, judge, book, agents, calls, publishable$: results$, steering, branch, append, giveUp };
+				const delegation = createDelegation(facts, parts);
+				delegations.add(delegation);
+				const close = (): void => {
+					delegations.delete(delegation);
+					delegation.close();
+				};
+				return { ...delegation, close };
+			};
 			try {
-				return simulatedRun(facts.manners, inputs, clock, {
-					spent: (spend) => {
-						session.spent = addSpend(session.spent, spend);
+				return simulatedRun(
+					facts.manners,
+					inputs,
+					clock,
+					{
+						spent: (spend) => {
+							session.spent = addSpend(session.spent, spend);
+						},
+						read: (message) => facts.read.push(message),
+						failed: (error) => judge.fail("throws", `an input of ${facts.key} errors: ${String(error)}`),
+						left: gone,
 					},
-					read: (message) => facts.read.push(message),
-					failed: (error) => judge.fail("throws", `an input of ${facts.key} errors: ${String(error)}`),
-					left: gone,
-				});
+					own && delegate,
+				);
 			} catch (error) {
 				gone();
 				throw error;
@@ -110,10 +149,13 @@ export function openSession(world: SessionWorld): SimulatedSession {
 		},
 		maxConcurrent$: limit$,
 		maxAgents: () => host.maxAgents ?? 64,
+		maxDepth: () => host.maxDepth ?? 3,
 		maxZombies: () => host.maxZombies ?? 8,
 		newIds: () => newIds(world.newId()),
 		scheduler: clock.scheduler,
 	});
+	const results = keepPublishable(agents.publishable$);
+	const delegations = new Set<Delegation>();
 	/** The runs whose first snapshots are about to come, in that order. */
 	let announcing: readonly Announced[] = [];
 	const watching = new Subscription();
@@ -140,7 +182,7 @@ export function openSession(world: SessionWorld): SimulatedSession {
 	});
 	watching.add(publishables);
 	const outbox = createOutbox({
-		publishable$: agents.publishable$,
+		publishable$: agentsOf(agents, undefined).publishable$,
 		activity$: parentActivity$(
 			events$.pipe(startWith<ParentEvent>({ type: "session_started", muted: world.muted })),
 			clock.scheduler,
@@ -157,8 +199,10 @@ export function openSession(world: SessionWorld): SimulatedSession {
 				const crew = (call?.tool === "Agent" ? call.crew : undefined) ?? [];
 				const group: GroupFacts = { join: host.join ?? "group", members: [], waits: 0 };
 				announcing = crew.map(({ child = {}, after = [] }) => ({ manners: child, member: { group, after } }));
+				const joint = agents.spawnAll(requests);
+				// Only now: an agent that starts at once may have started a group of its own meanwhile.
 				spawning = group;
-				return agents.spawnAll(requests);
+				return joint;
 			},
 		},
 		newGroupId: () => `group${++groupCount}` as GroupId,
@@ -197,8 +241,12 @@ export function openSession(world: SessionWorld): SimulatedSession {
 			},
 			list: () => watchedGroups,
 		},
+		get caller() {
+			return own;
+		},
 		outbox,
 		book,
+		delegations,
 		events$,
 		limit$,
 		takeSpend: createSpendWatermark(agents).take,
@@ -213,6 +261,10 @@ export function openSession(world: SessionWorld): SimulatedSession {
 				judge.expect(facts.appended === 1, "published_twice", () => `${key} stands in the session twice`);
 				branch.add(key);
 			}
+		},
+		stop: (agentIds) => {
+			for (const agentId of agentIds) book.current(agentId)?.causes.add("stopped_by_user");
+			void agents.stop(agentIds, { status: "stopped", reason: "stopped_by_user" }).forEach(noop);
 		},
 		end: (done) => {
 			session.state = "ending";
@@ -229,7 +281,12 @@ export function openSession(world: SessionWorld): SimulatedSession {
 			return counted.open;
 		},
 	};
+	const own = callerOf(session, undefined);
 	return session;
+}
+
+function callerOf(session: SimulatedSession, by: AgentId | undefined): Caller {
+	return { session, by, agents: agentsOf(session.agents, by), groups: groupsOf(session.groups, by) };
 }
 
 /** A claim that notes who made it and what it got. */

@@ -1,6 +1,13 @@
 import { noop } from "rxjs";
 import { builtInProfiles, defaultSettings, type ParentFacts, type Settings } from "../../src/profiles/index.ts";
-import { isTerminal, SpawnRefused, type TerminalRecord } from "../../src/streams/index.ts";
+import {
+	type AgentId,
+	isTerminal,
+	noSpend,
+	SpawnRefused,
+	type Spend,
+	type TerminalRecord,
+} from "../../src/streams/index.ts";
 import {
 	createAgentTool,
 	createGetSubagentResultTool,
@@ -9,7 +16,7 @@ import {
 } from "../../src/tools/index.ts";
 import { type CallFacts, createCallBook } from "./call-book.ts";
 import { judgeEnd, judgeRest } from "./judge-session.ts";
-import { type CallingHost, makeCall, meantAgent } from "./make-call.ts";
+import { type Caller, type CallingHost, makeCall, meantAgent } from "./make-call.ts";
 import { createJudge, type Judge } from "./rules.ts";
 import type { Call, ChildManners, HostManners, Script, Step } from "./script.ts";
 import { createSimulatedParent, type SimulatedParent } from "./simulated-parent.ts";
@@ -40,7 +47,9 @@ interface World {
 	readonly judge: Judge;
 	readonly calls: ReturnType<typeof createCallBook>;
 	readonly parent: SimulatedParent;
+	/** The session's calls, and those of an agent. */
 	readonly calling: CallingHost;
+	readonly callingBy: (caller: () => Caller, takeSpend: () => Spend) => CallingHost;
 	readonly children: Map<string, ChildManners>;
 	session: SimulatedSession | undefined;
 	ending: SimulatedSession[];
@@ -83,7 +92,12 @@ function createWorld(script: Script): World {
 	const clock = createVirtualClock();
 	const judge = createJudge();
 	const calls = createCallBook(judge, clock);
-	const deps = toolDeps(clock, host, () => world.session);
+	const calling = callingHost(calls, clock, (facts, act) => {
+		const outer = world.current;
+		world.current = facts;
+		act();
+		world.current = outer;
+	});
 	const world: World = {
 		script,
 		host,
@@ -98,37 +112,54 @@ function createWorld(script: Script): World {
 		callCount: 0,
 		current: undefined,
 		part: 0,
-		calling: {
-			clock,
-			calls,
-			tools: {
-				Agent: createAgentTool(deps),
-				get_subagent_result: createGetSubagentResultTool(deps),
-				steer_subagent: createSteerSubagentTool(deps),
-			},
-			during: (facts, act) => {
-				world.current = facts;
-				act();
-				world.current = undefined;
-			},
-		},
+		callingBy: (caller, takeSpend) => calling(toolDeps(clock, host, caller, takeSpend)),
+		calling: calling(
+			toolDeps(
+				clock,
+				host,
+				() => world.session?.caller,
+				() => world.session?.takeSpend() ?? noSpend,
+			),
+		),
 		parent: createSimulatedParent({
 			clock,
 			judge,
 			followUp: host.followUp === true,
-			callTools: (batch, isAborted, done) => callTools(world, batch, isAborted, done),
-			abortCalls: () => {
-				for (const facts of calls.open) if (facts.session === world.session) calls.abort(facts);
+			callTools: (batch, isAborted, done) => {
+				if (world.session !== undefined) callTools(world, world.session.caller, world.calling, batch, isAborted, done);
 			},
+			abortCalls: () => abortCalls(world, world.session, undefined),
 		}),
 	};
 	return world;
 }
 
-/** What the tools get: the current session's, and a throw between sessions, as the extension has it. */
-function toolDeps(clock: VirtualClock, host: HostManners, session: () => SimulatedSession | undefined): ToolDeps {
-	const current = (): SimulatedSession => {
-		const open = session();
+function callingHost(
+	calls: CallingHost["calls"],
+	clock: VirtualClock,
+	during: CallingHost["during"],
+): (deps: ToolDeps) => CallingHost {
+	return (deps) => ({
+		clock,
+		calls,
+		tools: {
+			Agent: createAgentTool(deps),
+			get_subagent_result: createGetSubagentResultTool(deps),
+			steer_subagent: createSteerSubagentTool(deps),
+		},
+		during,
+	});
+}
+
+/** What the tools get: the current session's, and a throw between sessions, as the extension has it; or an agent's. */
+function toolDeps(
+	clock: VirtualClock,
+	host: HostManners,
+	caller: () => Caller | undefined,
+	takeSpend: () => Spend,
+): ToolDeps {
+	const current = (): Caller => {
+		const open = caller();
 		if (open === undefined) throw new Error("The session has ended");
 		return open;
 	};
@@ -145,7 +176,7 @@ function toolDeps(clock: VirtualClock, host: HostManners, session: () => Simulat
 		parent: () => parentFacts,
 		fullTextPath: text,
 		conversation: text,
-		takeSpend: () => current().takeSpend(),
+		takeSpend,
 		scheduler: clock.scheduler,
 	};
 }
@@ -179,6 +210,17 @@ function enterSession(world: World, muted: boolean): void {
 		newId: () => ++world.agents,
 		mannersOf: (prompt) => world.children.get(prompt) ?? {},
 		calling: () => world.current,
+		callsOf: (caller) => {
+			// What it spends is on its own record, and carried by a result of the session.
+			const calling = world.callingBy(
+				() => caller,
+				() => noSpend,
+			);
+			return {
+				make: (batch, isAborted, done) => callTools(world, caller, calling, batch, isAborted, done),
+				abort: () => abortCalls(world, caller.session, caller.by),
+			};
+		},
 		announced: (facts) => {
 			const { current } = world;
 			if (current === undefined || facts.callId !== current.id) return;
@@ -192,16 +234,23 @@ function enterSession(world: World, muted: boolean): void {
 }
 
 /** The calls of one message: one after the other as soon as one of them asks for that, else together. */
-function callTools(world: World, batch: readonly Call[], isAborted: () => boolean, done: () => void): void {
-	const { session } = world;
-	const sequential = batch.some((call) => world.calling.tools[call.tool].executionMode === "sequential");
+function callTools(
+	world: World,
+	caller: Caller,
+	calling: CallingHost,
+	batch: readonly Call[],
+	isAborted: () => boolean,
+	done: () => void,
+): void {
+	const { session } = caller;
+	const sequential = batch.some((call) => calling.tools[call.tool].executionMode === "sequential");
 	let open = batch.length;
 	const call = (index: number): void => {
 		const next = batch[index];
-		if (next === undefined || session === undefined) return;
+		if (next === undefined) return;
 		const number = ++world.callCount;
 		if (next.tool === "Agent" && next.child !== undefined) world.children.set(`call${number}`, next.child);
-		makeCall(world.calling, session, next, number, isAborted(), () => {
+		makeCall(calling, caller, next, number, isAborted(), () => {
 			open--;
 			if (open === 0) done();
 			else if (sequential && world.session === session) call(index + 1);
@@ -209,6 +258,10 @@ function callTools(world: World, batch: readonly Call[], isAborted: () => boolea
 	};
 	if (sequential) call(0);
 	else batch.forEach((_, index) => call(index));
+}
+
+function abortCalls({ calls }: World, session: SimulatedSession | undefined, by: AgentId | undefined): void {
+	for (const facts of calls.open) if (facts.session === session && facts.by === by) calls.abort(facts);
 }
 
 function perform(world: World, step: Step): void {
@@ -252,14 +305,11 @@ function perform(world: World, step: Step): void {
 
 function stopAgents(session: SimulatedSession, back: readonly number[]): void {
 	const records = session.agents.list();
-	const wanted = back.flatMap((index) => records.at(-1 - index) ?? []);
-	for (const { agentId } of wanted) session.book.current(agentId)?.causes.add("stopped_by_user");
-	const ids = wanted.map((record) => record.agentId);
-	void session.agents.stop(ids, { status: "stopped", reason: "stopped_by_user" }).forEach(noop);
+	session.stop(back.flatMap((index) => records.at(-1 - index)?.agentId ?? []));
 }
 
 function resume(world: World, session: SimulatedSession, back: number, child: ChildManners): void {
-	const record = session.agents.get(meantAgent(session, back) as TerminalRecord["agentId"]);
+	const record = session.agents.get(meantAgent(session.agents, back) as TerminalRecord["agentId"]);
 	if (record === undefined) return;
 	const prompt = `resume${++world.callCount}`;
 	world.children.set(prompt, child);
@@ -319,6 +369,7 @@ function proceed(world: World): boolean {
 /** Between any two steps. */
 function checkSession(judge: Judge, session: SimulatedSession): void {
 	session.book.check(session.agents.placeInLine);
+	for (const delegation of session.delegations) delegation.check();
 	for (const facts of session.book.live) {
 		const kind = facts.publishable?.claim.state.kind;
 		if (kind === undefined || kind === "pending" || kind === "held") continue;

@@ -7,6 +7,7 @@ import { resumedPlace } from "./resumed-place.ts";
 import { stoppedLine } from "./stopped-line.ts";
 import { throwingHost } from "./throwing-host.ts";
 import { toldTogether } from "./told-together.ts";
+import { turnAfterTurn } from "./turn-after-turn.ts";
 import { waitOverNewSession } from "./wait-over-new-session.ts";
 
 /** Scripts that broke a rule once, each as short as it got, by what they are about. */
@@ -18,6 +19,7 @@ export const keptScripts: Readonly<Record<string, Script>> = {
 	"a member that begins and ends at once while others hear that they may begin": toldTogether,
 	"a slot that comes free while a whole crew is stopped": stoppedLine,
 	"the place in line of an agent that was resumed": resumedPlace,
+	"an agent that has its turns, and then the results of its own": turnAfterTurn,
 	"a host that throws when it is given a message": throwingHost,
 	"a wait that ends in the next session": waitOverNewSession,
 };
