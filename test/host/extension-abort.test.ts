@@ -14,19 +14,18 @@ import {
 	read,
 	untilLive,
 	untilNoneLive,
-	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 // No grace is over within a test: what closes a connection here is the abort itself.
-const orchestrator = { stopGrace: 3_600 };
+const begin = shareDelegation({ orchestrator: { stopGrace: 3_600 } });
 
 describe("an abort of the parent (seed 000 §17 Cancellation)", () => {
 	it("ends a foreground agent's request, and what it had written is in the parent's next one", async () => {
-		const { server, pi } = await useDelegation(
-			{ parent: answering({ delegate: delegate("task"), "go on": text("ok") }), child: hang("half an answer") },
-			{ orchestrator },
-		);
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({
+			parent: answering({ delegate: delegate("task"), "go on": text("ok") }),
+			child: hang("half an answer"),
+		});
 		await rpc.request({ type: "prompt", message: "delegate" });
 		const child = await server.anyRequest(isTask("task"));
 		await rpc.until((record) => contentText(record.partialResult).includes("half an answer"));
@@ -55,8 +54,7 @@ describe("an abort of the parent (seed 000 §17 Cancellation)", () => {
 			"go on": text("ok"),
 			"and on": text("ok"),
 		});
-		const { server, pi } = await useDelegation({ parent, child: hang("half an answer") }, { orchestrator });
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({ parent, child: hang("half an answer") });
 		await rpc.prompt("start");
 		const child = await server.anyRequest(isTask("task"));
 		await untilLive(rpc);

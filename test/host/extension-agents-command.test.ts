@@ -14,8 +14,7 @@ import {
 	untilPublished,
 	useDelegation,
 } from "./extension-fixture.ts";
-
-const orchestrator = { maxConcurrent: 1, stopGrace: 3_600 };
+import { shareDelegation } from "./shared-delegation.ts";
 
 /** Gives a command and resolves with what the person is shown for it. */
 async function command(rpc: PiRpc, message: string): Promise<{ text: string; type: unknown }> {
@@ -29,12 +28,13 @@ const ids = (rpc: PiRpc): string[] =>
 	toolEnds(rpc.events, "Agent").map((end) => agentIdIn(contentText(end.result)) ?? "no id");
 
 describe("/agents", () => {
+	const begin = shareDelegation({ orchestrator: { maxConcurrent: 1, stopGrace: 3_600 } });
+
 	it("lists, shows, steers and stops, and asks no model", async () => {
-		const { server, pi } = await useDelegation(
-			{ parent: answering({ start: launch("first", "second", "third"), next: text("well") }), child: leftToTest },
-			{ orchestrator },
-		);
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({
+			parent: answering({ start: launch("first", "second", "third"), next: text("well") }),
+			child: leftToTest,
+		});
 		expect((await command(rpc, "/agents")).text).toContain("No agents");
 		await rpc.prompt("start");
 		const [first = "", second = "", third = ""] = ids(rpc);
@@ -83,11 +83,10 @@ describe("/agents", () => {
 	});
 
 	it("stops background agents alone when it is told so, and a foreground agent with its call's result as an error", async () => {
-		const { server, pi } = await useDelegation(
-			{ parent: answering({ start: launch("behind"), delegate: delegate("before") }), child: hang("half an answer") },
-			{ orchestrator },
-		);
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({
+			parent: answering({ start: launch("behind"), delegate: delegate("before") }),
+			child: hang("half an answer"),
+		});
 		await rpc.prompt("start");
 		await rpc.request({ type: "prompt", message: "delegate" });
 		const [behind, before] = [await server.anyRequest(isTask("behind")), await server.anyRequest(isTask("before"))];
