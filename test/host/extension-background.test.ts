@@ -11,25 +11,23 @@ import {
 	newUserTexts,
 	notes,
 	untilPublished,
-	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const tasks = Array.from({ length: 8 }, (_, index) => `task ${index + 1}`);
 
 describe("eight background agents with two slots (seed 000 §17 Parallelism)", () => {
+	const begin = shareDelegation({ orchestrator: { maxConcurrent: 2 } });
+
 	it("never run more than two at once, and each result comes once, to a busy and to an idle parent", async () => {
 		const parent = answering({ "fan out": launch(...tasks) });
 		let toolResults = 0;
-		const { server, pi } = await useDelegation(
-			{
-				// The answer to what the eight calls returned is left to the test: so long is the parent busy.
-				parent: (request, exchange) =>
-					newUserTexts(request).length === 0 && toolResults++ === 0 ? hang("working") : parent(request, exchange),
-				child: leftToTest,
-			},
-			{ orchestrator: { maxConcurrent: 2 } },
-		);
-		const rpc = pi.startRpc();
+		const { server, pi, rpc, leave } = await begin({
+			// The answer to what the eight calls returned is left to the test: so long is the parent busy.
+			parent: (request, exchange) =>
+				newUserTexts(request).length === 0 && toolResults++ === 0 ? hang("working") : parent(request, exchange),
+			child: leftToTest,
+		});
 		const finish = async (task: string) => {
 			const exchange = await server.anyRequest(isTask(task));
 			exchange.write(`answer to ${task}`);
@@ -48,7 +46,7 @@ describe("eight background agents with two slots (seed 000 §17 Parallelism)", (
 
 		for (const task of tasks.slice(4)) await finish(task);
 		await untilPublished(rpc, 8);
-		await rpc.stop();
+		await leave();
 
 		expect(server.mostOpen("child")).toBe(2);
 		const [file = ""] = pi.sessionFiles();
@@ -61,11 +59,10 @@ describe("eight background agents with two slots (seed 000 §17 Parallelism)", (
 	});
 
 	it("stand in line in the order of their calls, and say where", async () => {
-		const { server, pi } = await useDelegation(
+		const { server, rpc } = await begin(
 			{ parent: answering({ "fan out": launch("first", "second", "third") }), child: leftToTest },
-			{ orchestrator: { maxConcurrent: 1 } },
+			{ maxConcurrent: 1 },
 		);
-		const rpc = pi.startRpc();
 		await rpc.prompt("fan out");
 		const receipts = toolEnds(rpc.events, "Agent").map((record) => contentText(record.result));
 		expect(receipts.map((receipt) => /^status: \w+|^place in line: \d+$/gm[Symbol.match](receipt))).toEqual([

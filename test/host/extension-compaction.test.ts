@@ -15,8 +15,8 @@ import {
 	promptUntilCall,
 	untilLive,
 	untilPublished,
-	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const settings = { compaction: { enabled: true, reserveTokens: 16_000, keepRecentTokens: 1 } };
 const long = "a long answer ".repeat(400);
@@ -37,6 +37,8 @@ const rosters = (request: ChatRequest | undefined) =>
 	(request ? userTexts(request) : []).filter((message) => message.includes("When this conversation was compacted"));
 
 describe("a compaction of the parent's conversation", () => {
+	const begin = shareDelegation({ settings });
+
 	it("leaves live agents known: one short list behind the summary, in each request from then on, and in no file", async () => {
 		const parent = summing({
 			talk: text(long),
@@ -44,8 +46,7 @@ describe("a compaction of the parent's conversation", () => {
 			"go on": text("ok"),
 			"and on": text("ok"),
 		});
-		const { server, pi } = await useDelegation({ parent, child: leftToTest }, { settings });
-		const rpc = pi.startRpc();
+		const { server, pi, rpc, leave } = await begin({ parent, child: leftToTest });
 		await rpc.prompt("talk");
 		await rpc.prompt("start");
 		const ids = toolEnds(rpc.events, "Agent").map((end) => agentIdIn(contentText(end.result)));
@@ -66,29 +67,28 @@ describe("a compaction of the parent's conversation", () => {
 				texts.indexOf(roster ?? "") - 1,
 			);
 		}
-		await rpc.stop();
-		expect(readFileSync(pi.sessionFiles()[0] ?? "", "utf8")).not.toContain("When this conversation was compacted");
+		await leave();
+		const file = readFileSync(pi.sessionFiles().at(-1) ?? "", "utf8");
+		expect(file).toContain("this is the summary");
+		expect(file).not.toContain("When this conversation was compacted");
 	});
 
 	it("says nothing of agents when none is live", async () => {
 		const parent = summing({ talk: text(long), delegate: delegate("task"), "go on": text("ok") });
-		const { server, pi } = await useDelegation({ parent, child: text("the answer") }, { settings });
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({ parent, child: text("the answer") });
 		await rpc.prompt("talk");
 		await rpc.prompt("delegate");
 		await rpc.request({ type: "compact" });
 		await rpc.prompt("go on");
 		expect(rosters(server.requestsOf("parent").at(-1))).toEqual([]);
-		await rpc.stop();
 	});
 
 	it("that aborts the parent's run stops the foreground agent alone, and mutes nothing (seed 000 §8)", async () => {
 		const parent = summing({ talk: text(long), start: launch("background"), delegate: delegate("foreground") });
-		const { server, pi } = await useDelegation(
+		const { server, rpc } = await begin(
 			{ parent, child: (request) => (isTask("foreground")(request) ? hang("half an answer") : undefined) },
-			{ settings, orchestrator: { stopGrace: 3_600 } },
+			{ stopGrace: 3_600 },
 		);
-		const rpc = pi.startRpc();
 		await rpc.prompt("talk");
 		await rpc.prompt("start");
 		const background = await server.anyRequest(isTask("background"));
@@ -110,6 +110,5 @@ describe("a compaction of the parent's conversation", () => {
 		expect(note?.text).toContain("the background's answer");
 		const last = server.requestsOf("parent").at(-1);
 		expect(JSON.stringify(last?.messages)).toContain("the background's answer");
-		await rpc.stop();
 	});
 });
