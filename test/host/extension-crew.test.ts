@@ -39,16 +39,17 @@ const groupIdIn = (request: ChatRequest): string | undefined =>
 		.find((id) => id !== undefined);
 const resultsIn = (request: ChatRequest): string[] => newUserTexts(request)[0]?.match(/result of \w+/g) ?? [];
 
+const begin = shareDelegation();
+
 describe("a crew of five in a diamond", () => {
 	it("gets each result to the prompts of those that wait for it and to no other, and tells all in the given order", async () => {
-		const { server, pi } = await useDelegation(
+		const { server, rpc } = await begin(
 			{
 				parent: answering({ go: together({ members: diamond }) }),
 				child: (request) => text(`result of ${memberOf(request)}`),
 			},
-			{ orchestrator: { maxConcurrent: 2 } },
+			{ maxConcurrent: 2 },
 		);
-		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		const asked = new Map(server.requestsOf("child").map((request) => [memberOf(request), resultsIn(request)]));
 		expect(Object.fromEntries(asked)).toEqual({
@@ -126,8 +127,6 @@ describe("an abort of a crew (seed 000 §17.3)", () => {
 });
 
 describe("a swarm", () => {
-	const begin = shareDelegation();
-
 	it("in the foreground comes back as one result that has each agent's answer", async () => {
 		const { server, rpc } = await begin({
 			parent: answering({ go: together({ swarm: 3 }) }),

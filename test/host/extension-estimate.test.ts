@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { text, toolCalls } from "../support/chat-reply.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
-import { agentCall, answering, isTask, notes, promptUntilCall, useDelegation } from "./extension-fixture.ts";
+import { agentCall, answering, isTask, notes, promptUntilCall } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 /** Everything below a folder, with what would change if anything were written, made or removed. */
 function stateOf(dir: string): Record<string, string> {
@@ -21,21 +22,19 @@ const members = [
 ];
 
 describe("an estimate", () => {
+	const begin = shareDelegation({ session: false });
+
 	it("starts nothing, asks no model and touches no file, for one agent and for a crew", async () => {
-		const { server, pi } = await useDelegation(
-			{
-				parent: answering({
-					estimate: toolCalls([
-						agentCall("one task", { estimate_only: true }),
-						agentCall("a brief", { estimate_only: true, members }),
-						agentCall("many", { estimate_only: true, swarm: 8, run_in_background: true }),
-					]),
-				}),
-				child: text("never asked"),
-			},
-			{ session: false },
-		);
-		const rpc = pi.startRpc();
+		const { server, pi, rpc, leave } = await begin({
+			parent: answering({
+				estimate: toolCalls([
+					agentCall("one task", { estimate_only: true }),
+					agentCall("a brief", { estimate_only: true, members }),
+					agentCall("many", { estimate_only: true, swarm: 8, run_in_background: true }),
+				]),
+			}),
+			child: text("never asked"),
+		});
 		await rpc.request({ type: "get_state" });
 		const before = stateOf(pi.root);
 		await rpc.prompt("estimate");
@@ -55,19 +54,18 @@ describe("an estimate", () => {
 		expect(crew).toMatch(/^member: south · after: north$/m);
 		expect(swarm).toContain("would start: a swarm of 8 agents · in the background");
 		expect(JSON.stringify(ends)).not.toMatch(/agent_id: |group_id: /);
-		await rpc.stop();
+		await leave();
 		expect(notes(rpc.events)).toEqual([]);
 	});
 
 	it("tells what like runs came to in this session", async () => {
-		const { server, pi } = await useDelegation({
+		const { server, rpc } = await begin({
 			parent: answering({
 				run: toolCalls([agentCall("task")]),
 				estimate: toolCalls([agentCall("another", { estimate_only: true })]),
 			}),
 			child: text("done", { usage: { input: 1_000, output: 500 } }),
 		});
-		const rpc = pi.startRpc();
 		await promptUntilCall(rpc, "run", "Agent");
 		await rpc.until((record) => record.type === "agent_settled");
 		await rpc.prompt("estimate");
