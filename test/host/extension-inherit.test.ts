@@ -8,10 +8,13 @@ import { ownExtension } from "../support/pi-cli.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
 import { useOpenAiServer } from "../support/use-openai-server.ts";
 import { agentCall, answering, delegate, useDelegation } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const fixture = (name: string) => fileURLToPath(new URL(`../support/fixtures/${name}.ts`, import.meta.url));
 
 describe("what a child has from its parent", () => {
+	const beginGated = shareDelegation({ extensions: [ownExtension(), fixture("gate")], session: false });
+
 	it("includes a provider that only an extension of the command line registers", async () => {
 		const far = await useOpenAiServer(() => text("from far"));
 		const { server, pi } = await useDelegation(
@@ -48,16 +51,13 @@ describe("what a child has from its parent", () => {
 		async (isolated) => {
 			const shell = toolCall("bash", { command: "touch canary" });
 			const child = agentCall("task", { isolated });
-			const { server, pi } = await useDelegation(
-				{
-					parent: answering({ "try it": toolCalls([{ name: "bash", args: { command: "touch canary" } }, child]) }),
-					child: (request) => (freshToolResults(request)[0] ? text("it was refused") : shell),
-				},
-				{ extensions: [ownExtension(), fixture("gate")], session: false },
-			);
-			const run = await pi.runJson(["try it"]);
-			expect(contentText(toolEnds(run.events, "bash")[0]?.result)).toContain("no shell today");
-			expect(contentText(toolEnds(run.events, "Agent")[0]?.result)).toMatch(/\n\nit was refused$/);
+			const { server, pi, rpc } = await beginGated({
+				parent: answering({ "try it": toolCalls([{ name: "bash", args: { command: "touch canary" } }, child]) }),
+				child: (request) => (freshToolResults(request)[0] ? text("it was refused") : shell),
+			});
+			await rpc.prompt("try it");
+			expect(contentText(toolEnds(rpc.events, "bash")[0]?.result)).toContain("no shell today");
+			expect(contentText(toolEnds(rpc.events, "Agent")[0]?.result)).toMatch(/\n\nit was refused$/);
 			const refusals = server.requestsOf("child").flatMap(freshToolResults);
 			expect(refusals.map((result) => [result.name, result.text])).toEqual([
 				["bash", expect.stringContaining("no shell today")],
