@@ -1,19 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { failure, text } from "../support/chat-reply.ts";
+import { toolResults } from "../support/chat-request.ts";
 import { contentText, lastAssistantText, toolEnds } from "../support/pi-record.ts";
-import { answering, delegate, launch, leftToTest, newUserTexts, useDelegation } from "./extension-fixture.ts";
+import { answering, delegate, isTask, launch, leftToTest, newUserTexts, useDelegation } from "./extension-fixture.ts";
 
 describe("the one-shot modes (seed 000 §17 Rendering, non-TUI mode)", () => {
-	it("print: delegates in the foreground, prints the parent's answer and nothing else", async () => {
-		const parent = answering({ delegate: delegate("task") });
-		const { pi } = await useDelegation({ parent, child: text("the child's answer") }, { session: false });
-		expect(await pi.runPrint(["delegate"])).toEqual({ code: 0, signal: null, stdout: "noted\n", stderr: "" });
-	});
-
-	it("print: a failed agent is the parent's to judge, and no failure of the run", async () => {
-		const parent = answering({ delegate: delegate("task") });
-		const { pi } = await useDelegation({ parent, child: failure(500, "out of order") }, { session: false });
-		expect(await pi.runPrint(["delegate"])).toEqual({ code: 0, signal: null, stdout: "noted\n", stderr: "" });
+	it("print: delegates in the foreground, prints the parent's answer and nothing else; a failed agent is the parent's to judge, and no failure of the run", async () => {
+		const { server, pi } = await useDelegation(
+			{
+				parent: answering({ "go well": delegate("well"), "go wrong": delegate("wrong") }),
+				child: (request) => (isTask("well")(request) ? text("the child's answer") : failure(500, "out of order")),
+			},
+			{ session: false },
+		);
+		expect(await pi.runPrint(["go well", "go wrong"])).toEqual({
+			code: 0,
+			signal: null,
+			// Pi prints what was said last.
+			stdout: "noted\n",
+			stderr: "",
+		});
+		const last = server.requestsOf("parent").at(-1);
+		expect((last === undefined ? [] : toolResults(last)).map((result) => result.text)).toEqual([
+			expect.stringMatching(/^status: completed\n.*\n\nthe child's answer$/ms),
+			expect.stringMatching(/^status: error .*out of order/ms),
+		]);
 	});
 
 	it("print: a failed parent is a failure of the run, agents or not", async () => {

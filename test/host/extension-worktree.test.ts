@@ -9,6 +9,7 @@ import type { Pi, PiOptions } from "../support/pi.ts";
 import { contentText, type PiRecord, toolEnds } from "../support/pi-record.ts";
 import type { PiRpc } from "../support/pi-rpc.ts";
 import { agentCall, agentIdIn, answering, untilPublished, useDelegation } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const isolated = (task: string, more: Readonly<Record<string, unknown>> = {}) =>
 	toolCalls([agentCall(task, { isolation: "worktree", ...more })]);
@@ -29,16 +30,20 @@ const git = (cwd: string, ...args: readonly string[]): string =>
 		stdio: ["ignore", "pipe", "pipe"],
 	}).trim();
 
-/** A real pi in a repository that says of nobody who commits. */
-async function useRepositoryPi(parent: ChatHandler, options: PiOptions = {}, answer?: ChatReply) {
-	const delegation = await useDelegation(
-		{ parent, child: writing(answer) },
-		{ projectFiles: { "a.txt": "a\n" }, ...options },
-	);
-	const { cwd } = delegation.pi;
+/** Makes the working directory a repository that says of nobody who commits. */
+function makeRepository({ cwd }: Pi): void {
 	git(cwd, "init", "--quiet", "--initial-branch=main");
 	git(cwd, "add", "--all");
 	git(cwd, "commit", "--quiet", "--message=first");
+}
+
+/** A real pi in a repository. The agents' answers are held back. */
+async function useRepositoryPi(parent: ChatHandler, options: PiOptions) {
+	const delegation = await useDelegation(
+		{ parent, child: writing(undefined) },
+		{ projectFiles: { "a.txt": "a\n" }, ...options },
+	);
+	makeRepository(delegation.pi);
 	return delegation;
 }
 
@@ -52,9 +57,18 @@ const found = async (rpc: PiRpc): Promise<string> => {
 const result = (rpc: PiRpc): string => contentText(toolEnds(rpc.events, "Agent").at(-1)?.result);
 
 describe("an agent with isolation: worktree", () => {
+	const profile = "---\ndescription: Writes.\nmodel: local/child\nisolation: worktree\n---\nWrite.";
+	const begin = shareDelegation({ trust: true, projectFiles: { "a.txt": "a\n", ".pi/agents/writer.md": profile } });
+
+	/** A session in the repository of all of them, whose agents come to an end. */
+	async function beginInRepository(parent: ChatHandler) {
+		const session = await begin({ parent, child: writing(text("done")) });
+		if (!existsSync(join(session.pi.cwd, ".git"))) makeRepository(session.pi);
+		return session;
+	}
+
 	it("leaves its work on a branch that its result names, and the parent's tree as it is", async () => {
-		const { server, pi } = await useRepositoryPi(answering({ go: isolated("task") }), {}, text("done"));
-		const rpc = pi.startRpc();
+		const { server, pi, rpc } = await beginInRepository(answering({ go: isolated("task") }));
 		await rpc.prompt("go");
 		const agentId = agentIdIn(result(rpc));
 		expect(result(rpc)).toContain(
@@ -69,12 +83,9 @@ describe("an agent with isolation: worktree", () => {
 	});
 
 	it("says the same in the message of a background result, and each member of a swarm has its own branch", async () => {
-		const { pi } = await useRepositoryPi(
+		const { pi, rpc } = await beginInRepository(
 			answering({ go: isolated("task", { run_in_background: true, swarm: 2 }) }),
-			{},
-			text("done"),
 		);
-		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		const [note] = await untilPublished(rpc, 2);
 		const branches = [...(note?.text ?? "").matchAll(/on the branch (agent\/[\w-]+)/g)].map(([, branch]) => branch);
@@ -83,16 +94,9 @@ describe("an agent with isolation: worktree", () => {
 	});
 
 	it("is what the profile says, where the call does not", async () => {
-		const profile = "---\ndescription: Writes.\nmodel: local/child\nisolation: worktree\n---\nWrite.";
-		const { pi } = await useRepositoryPi(
+		const { pi, rpc } = await beginInRepository(
 			answering({ go: toolCalls([agentCall("task", { subagent_type: "writer" })]) }),
-			{
-				trust: true,
-				projectFiles: { "a.txt": "a\n", ".pi/agents/writer.md": profile },
-			},
-			text("done"),
 		);
-		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		expect(result(rpc)).toMatch(/Its work is on the branch agent\/[\w-]+, not in your files/);
 		expect(git(pi.cwd, "status", "--porcelain")).toBe("");
