@@ -7,6 +7,7 @@ import type { Pi, PiOptions } from "../support/pi.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
 import type { PiRpc } from "../support/pi-rpc.ts";
 import { agentCall, answering, useDelegation } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const profile = (prompt: string, ...fields: readonly string[]) =>
 	["---", "description: Reviews a change.", "model: local/child", ...fields, "---", prompt].join("\n");
@@ -31,9 +32,16 @@ function write(pi: Pi, path: string, content: string): void {
 	writeFileSync(join(pi.cwd, path), content);
 }
 
-async function useReview(projectFiles: Readonly<Record<string, string>>, options: PiOptions = {}) {
-	return useDelegation(script, { projectFiles, trust: true, ...options });
-}
+type Files = Readonly<Record<string, string>>;
+
+/** For tests of a trusted project, which differ in its files and in the user's. */
+const begin = shareDelegation({ trust: true });
+
+const beginReview = (projectFiles: Files, agentFiles: Files = {}, orchestrator?: unknown) =>
+	begin(script, orchestrator, { projectFiles, agentFiles });
+
+const useReview = (projectFiles: Files, options: PiOptions = {}) =>
+	useDelegation(script, { projectFiles, trust: true, ...options });
 
 /** Everything that the person was shown, in order. */
 const shown = (rpc: PiRpc): string[] =>
@@ -55,14 +63,13 @@ const results = (rpc: PiRpc): string[] => toolEnds(rpc.events, "Agent").map((end
 
 describe("a profile of a trusted project", () => {
 	it("is told to the model, and gives its agents their prompt and their tools", async () => {
-		const { server, pi } = await useReview({
+		const { server, rpc } = await beginReview({
 			".pi/agents/reviewer.md": profile(
 				"You review. Say what is wrong.",
 				"tools: [read, bash, grep]",
 				"disallowed_tools: bash",
 			),
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("review");
 		const [parent] = server.requestsOf("parent");
 		expect(parent && toldTypes(parent)).toContain("- reviewer: Reviews a change.\n");
@@ -75,11 +82,10 @@ describe("a profile of a trusted project", () => {
 	});
 
 	it("beats the user's of the same name, which beats a built-in one", async () => {
-		const { server, pi } = await useReview(
+		const { server, pi, rpc } = await beginReview(
 			{ ".pi/agents/reviewer.md": profile("From the project.") },
-			{ agentFiles: { "agents/reviewer.md": profile("From the user."), "agents/other.md": profile("Other.") } },
+			{ "agents/reviewer.md": profile("From the user."), "agents/other.md": profile("Other.") },
 		);
-		const rpc = pi.startRpc();
 		await rpc.prompt("review");
 		expect(server.requestsOf("child").map(systemText)[0]).toContain("From the project.");
 		expect(await doctor(rpc)).toContain(
@@ -88,8 +94,7 @@ describe("a profile of a trusted project", () => {
 	});
 
 	it("takes effect as it is when an agent is started: no restart, whoever edits it and whenever", async () => {
-		const { server, pi } = await useReview({ ".pi/agents/reviewer.md": profile("The first version.") });
-		const rpc = pi.startRpc();
+		const { server, pi, rpc } = await beginReview({ ".pi/agents/reviewer.md": profile("The first version.") });
 		await rpc.prompt("review");
 		write(pi, ".pi/agents/reviewer.md", profile("The second version."));
 		write(pi, ".pi/agents/newcomer.md", profile("New."));
@@ -107,7 +112,7 @@ describe("a profile of a trusted project", () => {
 	});
 
 	it("is also found when it was written in the turn that uses it", async () => {
-		const { server, pi } = await useDelegation(
+		const { server, rpc } = await begin(
 			{
 				parent: (request) => {
 					const path = ".pi/agents/reviewer.md";
@@ -117,16 +122,15 @@ describe("a profile of a trusted project", () => {
 				},
 				child: text("reviewed"),
 			},
-			{ trust: true },
+			undefined,
+			{ projectFiles: {} },
 		);
-		const rpc = pi.startRpc();
 		await rpc.prompt("write and review");
 		expect(server.requestsOf("child").map(systemText)[0]).toContain("Written now.");
 	});
 
 	it("that a bad edit breaks goes on as it was before, and the person is told once", async () => {
-		const { server, pi } = await useReview({ ".pi/agents/reviewer.md": profile("The good version.") });
-		const rpc = pi.startRpc();
+		const { server, pi, rpc } = await beginReview({ ".pi/agents/reviewer.md": profile("The good version.") });
 		await rpc.prompt("review");
 		write(pi, ".pi/agents/reviewer.md", profile("The bad version.", "max_turns: many"));
 		await rpc.prompt("again");
@@ -146,11 +150,10 @@ describe("a profile of a trusted project", () => {
 	});
 
 	it("that was broken from the beginning starts nothing under its name, and takes no other down", async () => {
-		const { server, pi } = await useReview({
+		const { server, rpc } = await beginReview({
 			".pi/agents/reviewer.md": profile("Broken.", "tools: [read"),
 			".pi/agents/other.md": profile("Other."),
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("review");
 		expect(server.requestsOf("child")).toEqual([]);
 		expect(toolEnds(rpc.events, "Agent")[0]?.isError).toBe(true);
@@ -162,8 +165,7 @@ describe("a profile of a trusted project", () => {
 	});
 
 	it("that locks its model refuses a call that names another", async () => {
-		const { server, pi } = await useReview({ ".pi/agents/reviewer.md": profile("Locked.", "lock: model") });
-		const rpc = pi.startRpc();
+		const { server, rpc } = await beginReview({ ".pi/agents/reviewer.md": profile("Locked.", "lock: model") });
 		await rpc.prompt("with the parent's model");
 		expect(server.requestsOf("child")).toEqual([]);
 		expect(results(rpc)[0]).toContain(
@@ -173,11 +175,10 @@ describe("a profile of a trusted project", () => {
 
 	it("with skills gives its agents those alone, and none where one of them is missing", async () => {
 		const skill = (name: string) => `---\nname: ${name}\ndescription: how to ${name}\n---\nTake wool.`;
-		const { server, pi } = await useReview(
+		const { server, pi, rpc } = await beginReview(
 			{ ".pi/agents/reviewer.md": profile("Skilled.", "skills: [knit]") },
-			{ agentFiles: { "skills/knit/SKILL.md": skill("knit"), "skills/sew/SKILL.md": skill("sew") } },
+			{ "skills/knit/SKILL.md": skill("knit"), "skills/sew/SKILL.md": skill("sew") },
 		);
-		const rpc = pi.startRpc();
 		await rpc.prompt("review");
 		const [child] = server.requestsOf("child").map(systemText);
 		expect(child).toContain("how to knit");
@@ -214,11 +215,10 @@ describe("a project that is not trusted", () => {
 
 	it("would have had them run with trust", async () => {
 		const canary = 'import { writeFileSync } from "node:fs";\nexport default () => writeFileSync("canary", "sang");\n';
-		const { server, pi } = await useReview({
+		const { server, pi, rpc } = await beginReview({
 			".pi/agents/reviewer.md": profile("Hostile."),
 			".pi/extensions/canary.ts": canary,
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("review");
 		expect(server.requestsOf("child").map(systemText)[0]).toContain("Hostile.");
 		expect(existsSync(join(pi.cwd, "canary"))).toBe(true);
@@ -227,11 +227,11 @@ describe("a project that is not trusted", () => {
 
 describe("problems with profiles and settings", () => {
 	it("are counted in one notice at the start, and listed by the doctor", async () => {
-		const { pi } = await useReview(
+		const { rpc } = await beginReview(
 			{ ".pi/agents/a.md": profile("A.", "max_turns: 0"), ".pi/agents/b.md": profile("B.", "colour: red") },
-			{ orchestrator: { maxTurn: 3 } },
+			{},
+			{ maxTurn: 3 },
 		);
-		const rpc = pi.startRpc();
 		const report = await doctor(rpc);
 		const [notice, ...more] = shown(rpc).slice(0, -1);
 		expect(more).toEqual([]);

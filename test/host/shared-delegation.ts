@@ -1,6 +1,7 @@
 import { afterAll, onTestFinished } from "vitest";
 import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
 import { createPi, type Pi, type PiOptions } from "../support/pi.ts";
+import type { PlacedFiles } from "../support/pi-home.ts";
 import type { PiRpc } from "../support/pi-rpc.ts";
 import type { Say } from "./extension-fixture.ts";
 
@@ -18,6 +19,8 @@ export type BeginSession = (
 	says: { readonly parent: Say; readonly child: Say },
 	/** The extension's settings, for this session. */
 	orchestrator?: unknown,
+	/** Other files than those of the options, for this session. What else is in the project is gone with it. */
+	files?: PlacedFiles,
 ) => Promise<SharedSession>;
 
 interface Running {
@@ -48,8 +51,9 @@ export function shareDelegation(options: PiOptions = {}): BeginSession {
 		await server.close();
 	}
 
-	async function anew(running: Running, orchestrator: unknown): Promise<void> {
+	async function anew(running: Running, orchestrator: unknown, files: PlacedFiles | undefined): Promise<void> {
 		running.pi.configure(orchestrator);
+		if (files !== undefined) running.pi.place({ ...options, ...files });
 		await running.rpc.request({ type: "new_session" });
 		await running.server.atRest();
 	}
@@ -59,12 +63,12 @@ export function shareDelegation(options: PiOptions = {}): BeginSession {
 		idle = undefined;
 	});
 
-	return async ({ parent, child }, orchestrator) => {
+	return async ({ parent, child }, orchestrator, files) => {
 		const settings = orchestrator ?? options.orchestrator;
 		const running = idle ?? (await start(settings));
 		idle = undefined;
 		let left: Promise<void> | undefined;
-		const leave = () => (left ??= anew(running, options.orchestrator));
+		const leave = () => (left ??= anew(running, options.orchestrator, files && options));
 		onTestFinished(async ({ task }) => {
 			try {
 				if (task.result?.state === "fail") return await end(running);
@@ -76,9 +80,10 @@ export function shareDelegation(options: PiOptions = {}): BeginSession {
 			}
 		});
 		const { server, rpc } = running;
-		if (orchestrator !== undefined) await anew(running, orchestrator);
 		server.forget();
 		rpc.forget();
+		// What the person is shown at its start belongs to this session.
+		if (orchestrator !== undefined || files !== undefined) await anew(running, settings, files);
 		server.answer((request, exchange) => {
 			const say = request.model === "parent" ? parent : child;
 			return typeof say === "function" ? say(request, exchange) : say;

@@ -29,6 +29,8 @@ export interface PiHomeOptions {
 	readonly projectFiles?: Readonly<Record<string, string>>;
 }
 
+export type PlacedFiles = Pick<PiHomeOptions, "agentFiles" | "projectFiles">;
+
 /** A home of its own for a Pi, in a temporary directory. */
 export interface PiHome {
 	readonly root: string;
@@ -42,6 +44,8 @@ export interface PiHome {
 	filesBelow(dir: string): string[];
 	/** Writes `<agent dir>/orchestrator.json` anew, or removes it. A session reads it when it starts. */
 	configure(orchestrator: unknown): void;
+	/** Replaces the files of the project, all of them, and those that have been placed in the agent directory. */
+	place(files: PlacedFiles): void;
 	remove(): void;
 }
 
@@ -63,8 +67,15 @@ export function createPiHome(options: PiHomeOptions = {}): PiHome {
 		else writeJson(file, orchestrator);
 	};
 	configure(options.orchestrator);
-	writeFiles(agentDir, options.agentFiles);
-	writeFiles(cwd, options.projectFiles);
+	let placed: string[] = [];
+	const place = ({ agentFiles = {}, projectFiles = {} }: PlacedFiles): void => {
+		for (const path of placed) rmSync(join(agentDir, path), { force: true });
+		for (const name of readdirSync(cwd)) rmSync(join(cwd, name), { recursive: true, force: true, maxRetries: 5 });
+		placed = Object.keys(agentFiles);
+		writeFiles(agentDir, agentFiles);
+		writeFiles(cwd, projectFiles);
+	};
+	place(options);
 	return {
 		root,
 		home,
@@ -76,6 +87,7 @@ export function createPiHome(options: PiHomeOptions = {}): PiHome {
 				.map((file) => join(agentDir, "sessions", file)),
 		filesBelow,
 		configure,
+		place,
 		remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
 	};
 }
