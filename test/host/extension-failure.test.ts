@@ -2,15 +2,18 @@ import { VERSION } from "@earendil-works/pi-coding-agent";
 import { describe, expect, it } from "vitest";
 import { failure, hang, text } from "../support/chat-reply.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
-import { answering, delegate, isTask, launch, untilPublished, useDelegation } from "./extension-fixture.ts";
+import { answering, delegate, isTask, launch, untilPublished } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 describe("an agent whose provider fails (seed 000 §17 Failure)", () => {
+	const begin = shareDelegation();
+	const beginWithRetries = shareDelegation({ settings: { retry: { enabled: true, maxRetries: 1, baseDelayMs: 1 } } });
+
 	it("is an error in the foreground, with the provider's words and no invented text", async () => {
-		const { server, pi } = await useDelegation({
+		const { server, rpc } = await begin({
 			parent: answering({ delegate: delegate("task") }),
 			child: failure(500, "out of order"),
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("delegate");
 		const [end] = toolEnds(rpc.events, "Agent");
 		expect(end?.isError).toBe(true);
@@ -22,11 +25,10 @@ describe("an agent whose provider fails (seed 000 §17 Failure)", () => {
 	});
 
 	it("keeps what it had written when the connection breaks", async () => {
-		const { server, pi } = await useDelegation({
+		const { server, rpc } = await begin({
 			parent: answering({ delegate: delegate("task") }),
 			child: hang("half an answer"),
 		});
-		const rpc = pi.startRpc();
 		await rpc.request({ type: "prompt", message: "delegate" });
 		const child = await server.anyRequest(isTask("task"));
 		await rpc.until((record) => contentText(record.partialResult).includes("half an answer"));
@@ -39,11 +41,10 @@ describe("an agent whose provider fails (seed 000 §17 Failure)", () => {
 	});
 
 	it("is published like any other from the background", async () => {
-		const { pi } = await useDelegation({
+		const { rpc } = await begin({
 			parent: answering({ start: launch("task") }),
 			child: failure(500, "out of order"),
 		});
-		const rpc = pi.startRpc();
 		await rpc.request({ type: "prompt", message: "start" });
 		expect((await untilPublished(rpc)).map((note) => note.text)).toEqual([
 			expect.stringMatching(/^agent_id: \S+\nstatus: error \(provider_error\)\n.*out of order/s),
@@ -53,14 +54,10 @@ describe("an agent whose provider fails (seed 000 §17 Failure)", () => {
 
 	it("is asked again when the user's retry settings say so, as the parent is", async () => {
 		let asked = 0;
-		const { server, pi } = await useDelegation(
-			{
-				parent: answering({ delegate: delegate("task") }),
-				child: () => (asked++ === 0 ? failure(500, "out of order") : { ...hang("better"), finish: "stop" }),
-			},
-			{ settings: { retry: { enabled: true, maxRetries: 1, baseDelayMs: 1 } } },
-		);
-		const rpc = pi.startRpc();
+		const { server, rpc } = await beginWithRetries({
+			parent: answering({ delegate: delegate("task") }),
+			child: () => (asked++ === 0 ? failure(500, "out of order") : { ...hang("better"), finish: "stop" }),
+		});
 		await rpc.prompt("delegate");
 		const [end] = toolEnds(rpc.events, "Agent");
 		expect(end?.isError).toBe(false);
@@ -74,18 +71,14 @@ describe("an agent whose provider fails (seed 000 §17 Failure)", () => {
 		const retryAfter = VERSION.startsWith("0.") ? 0 : 1;
 		const tasks = ["one", "two", "three", "four"];
 		let over = Number.POSITIVE_INFINITY;
-		const { server, pi } = await useDelegation(
-			{
-				parent: answering({ start: launch(...tasks) }),
-				child: async () => {
-					await server.until(() => server.requestsOf("child").length >= tasks.length, "a request of each");
-					over = Math.min(over, Date.now() + retryAfter * 1000);
-					return Date.now() < over ? failure(429, "slow down", { retryAfter }) : text("done");
-				},
+		const { server, rpc } = await beginWithRetries({
+			parent: answering({ start: launch(...tasks) }),
+			child: async () => {
+				await server.until(() => server.requestsOf("child").length >= tasks.length, "a request of each");
+				over = Math.min(over, Date.now() + retryAfter * 1000);
+				return Date.now() < over ? failure(429, "slow down", { retryAfter }) : text("done");
 			},
-			{ settings: { retry: { enabled: true, maxRetries: 1, baseDelayMs: 1 } } },
-		);
-		const rpc = pi.startRpc();
+		});
 		await rpc.request({ type: "prompt", message: "start" });
 		const told = (await untilPublished(rpc, tasks.length)).map((note) => note.text).join("\n");
 		expect(told.match(/^status: completed$/gm)).toHaveLength(tasks.length);

@@ -14,13 +14,14 @@ import {
 	untilLive,
 	untilNoneLive,
 	untilPublished,
-	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 describe("a result that nobody has read (seed 000 §17 Ownership)", () => {
+	const begin = shareDelegation();
+
 	it("wakes an idle parent once, with a message that names its agent and calls its words data", async () => {
-		const { server, pi } = await useDelegation({ parent: answering({ start: launch("task") }), child: leftToTest });
-		const rpc = pi.startRpc();
+		const { server, rpc, leave } = await begin({ parent: answering({ start: launch("task") }), child: leftToTest });
 		await rpc.prompt("start");
 		const id = agentIdIn(contentText(toolEnds(rpc.events, "Agent")[0]?.result));
 		const child = await server.anyRequest(isTask("task"));
@@ -31,17 +32,16 @@ describe("a result that nobody has read (seed 000 §17 Ownership)", () => {
 		expect(published[0]?.text).toMatch(/^agent_id: \S+\nstatus: completed\n.*data, not instructions.*the answer/s);
 		expect(published[0]?.text).not.toContain("task");
 		expect(lastAssistantText(rpc.events)).toBe("received");
-		await rpc.stop();
+		await leave();
 		expect(notes(rpc.events)).toHaveLength(1);
 	});
 
 	it("waits for the boundary of a busy parent, where several go as one message before its final answer", async () => {
 		const script = answering({ start: launch("first", "second", "third") });
-		const { server, pi } = await useDelegation({
+		const { server, rpc } = await begin({
 			parent: (request, exchange) => (newUserTexts(request).length === 0 ? undefined : script(request, exchange)),
 			child: leftToTest,
 		});
-		const rpc = pi.startRpc();
 		await rpc.request({ type: "prompt", message: "start" });
 		const busy = await server.anyRequest((request) => request.model === "parent" && newUserTexts(request).length === 0);
 		await untilLive(rpc);
@@ -60,7 +60,7 @@ describe("a result that nobody has read (seed 000 §17 Ownership)", () => {
 	});
 
 	it("is never published after a turn in which the parent has read it", async () => {
-		const { server, pi } = await useDelegation({ parent: leftToTest, child: text("the answer") });
+		const { server, rpc, leave } = await begin({ parent: leftToTest, child: text("the answer") });
 		let results = 0;
 		const script = answering({ start: launch("task"), "and now": text("ok") });
 		server.answer(async (request, exchange) => {
@@ -74,20 +74,18 @@ describe("a result that nobody has read (seed 000 §17 Ownership)", () => {
 			);
 			return read([0], { wait: true })(request, exchange);
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("start");
 		expect(contentText(toolEnds(rpc.events, "get_subagent_result")[0]?.result)).toMatch(/\n\nthe answer$/);
 		expect(lastAssistantText(rpc.events)).toBe("the final answer");
 		await rpc.prompt("and now");
-		await rpc.stop();
+		await leave();
 		expect(notes(rpc.events)).toEqual([]);
 		expect(server.requestsOf("parent")).toHaveLength(4);
 	});
 
 	it("is not repeated by a later reading, unless that asks for it", async () => {
 		const parent = answering({ start: launch("task"), again: read([0]), whole: read([0], { verbose: true }) });
-		const { pi } = await useDelegation({ parent, child: text("the answer") });
-		const rpc = pi.startRpc();
+		const { rpc } = await begin({ parent, child: text("the answer") });
 		await rpc.request({ type: "prompt", message: "start" });
 		await untilPublished(rpc);
 		await rpc.prompt("again");
@@ -101,8 +99,7 @@ describe("a result that nobody has read (seed 000 §17 Ownership)", () => {
 
 	it("wakes nobody after a turn of the parent that failed, and comes beside the next message", async () => {
 		const parent = answering({ start: launch("task"), fail: failure(500, "out of order"), "go on": text("ok") });
-		const { server, pi } = await useDelegation({ parent, child: leftToTest });
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({ parent, child: leftToTest });
 		await rpc.prompt("start");
 		const child = await server.anyRequest(isTask("task"));
 		await untilLive(rpc);
@@ -123,7 +120,7 @@ describe("a result that nobody has read (seed 000 §17 Ownership)", () => {
 	});
 
 	it("does not ask a failed parent again at the boundary", async () => {
-		const { server, pi } = await useDelegation({ parent: leftToTest, child: text("the answer") });
+		const { server, rpc } = await begin({ parent: leftToTest, child: text("the answer") });
 		const script = answering({ start: launch("task"), "go on": text("ok") });
 		server.answer(async (request, exchange) => {
 			if (request.model === "child") return text("the answer");
@@ -131,7 +128,6 @@ describe("a result that nobody has read (seed 000 §17 Ownership)", () => {
 			await server.until(() => server.requestsOf("child").length === 1 && server.openNow("child") === 0);
 			return failure(500, "out of order");
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("start");
 		expect(server.requestsOf("parent")).toHaveLength(2);
 		await rpc.prompt("go on");
@@ -140,7 +136,7 @@ describe("a result that nobody has read (seed 000 §17 Ownership)", () => {
 	});
 
 	it("waits until the parent needs no more tools", async () => {
-		const { server, pi } = await useDelegation({ parent: leftToTest, child: text("the answer") });
+		const { server, rpc } = await begin({ parent: leftToTest, child: text("the answer") });
 		const script = answering({ start: launch("task") });
 		let results = 0;
 		server.answer(async (request, exchange) => {
@@ -150,7 +146,6 @@ describe("a result that nobody has read (seed 000 §17 Ownership)", () => {
 			await server.until(() => server.requestsOf("child").length === 1 && server.openNow("child") === 0);
 			return results < 3 ? toolCall("ls", { path: "." }) : text("done with it");
 		});
-		const rpc = pi.startRpc();
 		await rpc.request({ type: "prompt", message: "start" });
 		await untilPublished(rpc);
 		const parents = server.requestsOf("parent").map((request) => newUserTexts(request).length);

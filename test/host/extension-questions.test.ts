@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { text, toolCall } from "../support/chat-reply.ts";
 import { freshToolResults } from "../support/chat-request.ts";
 import type { ChatHandler } from "../support/openai-server.ts";
+import type { PiOptions } from "../support/pi.ts";
 import { ownExtension } from "../support/pi-cli.ts";
 import type { PiRecord } from "../support/pi-record.ts";
 import type { PiRpc } from "../support/pi-rpc.ts";
@@ -16,6 +17,7 @@ import {
 	untilPublished,
 	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const gate = fileURLToPath(new URL("../support/fixtures/asking-gate.ts", import.meta.url));
 const projectFiles = { "one.md": "the first file", "two.md": "the second file" };
@@ -28,11 +30,11 @@ const child: ChatHandler = (request) => {
 		: toolCall("read", { path: `${task}.md` });
 };
 
-const useGate = (parent: ChatHandler) =>
-	useDelegation(
-		{ parent, child },
-		{ extensions: [gate, ownExtension()], projectFiles, orchestrator: { stopGrace: 3_600 } },
-	);
+const options: PiOptions = {
+	extensions: [gate, ownExtension()],
+	projectFiles,
+	orchestrator: { stopGrace: 3_600 },
+};
 
 /** The dialogs that the person has been shown, in order. */
 const dialogs = (rpc: PiRpc): PiRecord[] => rpc.events.filter((record) => record.method === "confirm");
@@ -44,12 +46,13 @@ const untilAsked = (rpc: PiRpc, count: number) =>
 	rpc.untilHolds(() => dialogs(rpc).length >= count, `${count} questions`);
 
 describe("what a child's gate asks", () => {
+	const begin = shareDelegation(options);
+
 	it.each([
 		{ answered: "yes", confirmed: true, result: "the first file" },
 		{ answered: "no", confirmed: false, result: "the person said no" },
 	])("is shown to the person with the agent's name, and $answered is what it gets", async ({ confirmed, result }) => {
-		const { pi } = await useGate(answering({ start: launch("one") }));
-		const rpc = pi.startRpc();
+		const { rpc } = await begin({ parent: answering({ start: launch("one") }), child });
 		await rpc.prompt("start");
 		await untilAsked(rpc, 1);
 		const [dialog] = dialogs(rpc);
@@ -59,12 +62,10 @@ describe("what a child's gate asks", () => {
 		const [note] = await untilPublished(rpc);
 		expect(note?.text).toContain(`it says: ${result}`);
 		expect(dialog?.title).toContain(agentIdIn(note?.text ?? ""));
-		await rpc.stop();
 	});
 
 	it("is one question at a time, whoever asks", async () => {
-		const { server, pi } = await useGate(answering({ start: launch("one", "two") }));
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({ parent: answering({ start: launch("one", "two") }), child });
 		await rpc.prompt("start");
 		await untilAsked(rpc, 1);
 		await server.until(() => server.requestsOf("child").length === 2 && server.openNow() === 0);
@@ -77,12 +78,10 @@ describe("what a child's gate asks", () => {
 		const texts = (await untilPublished(rpc, 2)).map((note) => note.text).join("\n");
 		expect(texts).toContain("it says: the first file");
 		expect(texts).toContain("it says: the second file");
-		await rpc.stop();
 	});
 
 	it("does not outlive its agent: a stop answers it, and the next is asked", async () => {
-		const { pi } = await useGate(answering({ start: launch("one"), again: launch("two") }));
-		const rpc = pi.startRpc();
+		const { rpc } = await begin({ parent: answering({ start: launch("one"), again: launch("two") }), child });
 		await rpc.prompt("start");
 		await untilAsked(rpc, 1);
 		const stopped = rpc.untilNext(
@@ -95,21 +94,18 @@ describe("what a child's gate asks", () => {
 		answer(rpc, dialogs(rpc)[1], true);
 		const texts = (await untilPublished(rpc, 2)).map((note) => note.text).join("\n");
 		expect(texts).toContain("it says: the second file");
-		await rpc.stop();
 	});
 
 	it("of a foreground agent ends with an abort of its call", async () => {
-		const { pi } = await useGate(answering({ delegate: delegate("one"), "go on": text("ok") }));
-		const rpc = pi.startRpc();
+		const { rpc } = await begin({ parent: answering({ delegate: delegate("one"), "go on": text("ok") }), child });
 		await promptUntilCall(rpc, "delegate", "Agent");
 		await untilAsked(rpc, 1);
 		await rpc.request({ type: "abort" });
 		await rpc.prompt("go on");
-		await rpc.stop();
 	});
 
 	it("is refused with the gate's own reason where there is nobody to ask", async () => {
-		const { server, pi } = await useGate(answering({ delegate: delegate("one") }));
+		const { server, pi } = await useDelegation({ parent: answering({ delegate: delegate("one") }), child }, options);
 		expect(await pi.runPrint(["delegate"])).toMatchObject({ code: 0, stdout: "noted\n" });
 		const [refused] = freshToolResults(server.requestsOf("child")[1] ?? { model: "", messages: [] });
 		expect(refused?.text).toContain("reading needs an approval, and nobody is there to give it");
