@@ -148,7 +148,11 @@ async function open(run: Run): Promise<ChildSession & { readonly prompt: string 
 	const resources = await run.resources();
 	const seen = bounds === undefined ? resources : bounds.resourcesThere(resources);
 	const onWait = (waiting: boolean) => run.voice.say({ type: "provider_wait", waiting });
-	const mail = { waiting$: run.steering.waiting$, handOver: () => run.boundary$.next() };
+	const mail = {
+		waiting$: run.steering.waiting$,
+		handOver: () => run.boundary$.next(),
+		mayGoOn: () => run.inputs.mayGoOn?.() ?? true,
+	};
 	const child = await openChildSession(env, seen, run.spec, signal, { bounds, onWait, mail });
 	run.child = child;
 	return { ...child, prompt };

@@ -188,6 +188,8 @@ function openNested(
 			extensionTools: session.extensionTools,
 		}),
 		next: async () => {
+			// It has answered with its last turn, and would be stopped in the next: what is left goes as it would with its end.
+			if (!mail.mayGoOn()) return undefined;
 			const found = await firstValueFrom(merge(mail$, news$).pipe(takeUntil(halted$)), { defaultValue: undefined });
 			return found ?? undefined;
 		},

@@ -167,7 +167,7 @@ export function createAgentRun(initial: AgentRecord, spec: RunSpec, context: Age
 		const started$ = defer(() => {
 			apply({ type: "admitted" });
 			limiter.start();
-			return context.startRun({ ...spec, prompt }, { stop$, steering: mailbox });
+			return context.startRun({ ...spec, prompt }, { stop$, steering: mailbox, mayGoOn: limiter.mayGoOn });
 		});
 		const ready$ = concat(atRest$.pipe(ignoreElements()), context.written$ ?? EMPTY, started$);
 		return context.admission ? ready$.pipe(context.admission.admit()) : ready$;

@@ -76,6 +76,8 @@ export interface RunInputs {
 	readonly stop$: Observable<StopRequest>;
 	/** Messages for the agent, one batch per boundary; the run asks for them with `steering.deliver(boundary$)`. */
 	readonly steering: SteeringSource;
+	/** Whether another turn, for a message or a result, would be within the run's limits; it would where it is left out. */
+	mayGoOn?(): boolean;
 }
 
 /** A message for an agent that is under way. */

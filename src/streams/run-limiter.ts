@@ -15,6 +15,8 @@ export interface RunLimiter {
 	heard(event: RunEvent): void;
 	/** Another turn begins, and is not in the record yet. */
 	turnBegins(): void;
+	/** Whether the run may begin another turn: otherwise it would be stopped in it. */
+	mayGoOn(): boolean;
 	/** Asks the agent to wrap up, where it is under way and has not been asked. */
 	wrapUp(limit: SoftLimit): void;
 	/** The run has ended: no timer stays behind. */
@@ -57,13 +59,13 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 		else run.stop(decision);
 	};
 
-	const decide = (): void => {
+	const decision = (): LimitDecision => {
 		const record = run.record();
-		if (record.status !== "running") return;
+		if (record.status !== "running") return "go_on";
 		const { maxTools = Number.POSITIVE_INFINITY } = record.config.limits;
 		if (record.toolsStarted >= maxTools) toolsSpentIn ??= record.turns;
 		const used = { tokens, isMoneySpent: run.isMoneySpent() };
-		act(decideLimits(record, toolsSpentIn === undefined ? used : { ...used, toolsSpentIn }));
+		return decideLimits(record, toolsSpentIn === undefined ? used : { ...used, toolsSpentIn });
 	};
 
 	return {
@@ -78,11 +80,15 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 			if ("spend" in event && event.spend !== undefined) tokens += event.spend.input + event.spend.output;
 			if (event.type !== "turn_ended") return;
 			undecided = !event.continues;
-			if (event.continues) decide();
+			if (event.continues) act(decision());
 		},
 		turnBegins: () => {
-			if (undecided) decide();
+			if (undecided) act(decision());
 			undecided = false;
+		},
+		mayGoOn: () => {
+			const decided = decision();
+			return decided === "go_on" || "wrapUp" in decided;
 		},
 		close: () => clock.unsubscribe(),
 	};

@@ -20,8 +20,8 @@ import {
 	type OwnAgents,
 	type Publishable,
 	type Route,
+	type RunInputs,
 	type RunKey,
-	type SteeringSource,
 } from "../../src/streams/index.ts";
 import { composeNote } from "../../src/tools/index.ts";
 import { handedOver, keys } from "./group-book.ts";
@@ -60,7 +60,7 @@ export interface DelegationWorld {
 	readonly agents: OwnAgents;
 	readonly calls: ChildCalls;
 	readonly publishable$: Observable<Publishable>;
-	readonly steering: Pick<SteeringSource, "size" | "posted$">;
+	readonly inputs: RunInputs;
 	readonly branch: ReadonlySet<RunKey>;
 	append(note: Note): void;
 	/** A person stops the child. */
@@ -74,7 +74,7 @@ const patience = 7_000;
 const routes: readonly Route[] = ["follow_up", "wake"];
 
 export function createDelegation(facts: RunFacts, world: DelegationWorld): Delegation {
-	const { clock, judge, book, agents, calls } = world;
+	const { clock, judge, book, agents, calls, inputs } = world;
 	const outbox = createOutbox({
 		publishable$: world.publishable$,
 		activity$: NEVER,
@@ -90,6 +90,8 @@ export function createDelegation(facts: RunFacts, world: DelegationWorld): Deleg
 	let held: Subscription | undefined;
 	let note: Note | undefined;
 	let idleSince: number | undefined;
+	/** The turn that begins next is one for what it was held for. */
+	let goesOn = false;
 	let closed = false;
 
 	const later = (act: () => void): void =>
@@ -105,8 +107,8 @@ export function createDelegation(facts: RunFacts, world: DelegationWorld): Deleg
 					map((offer) => offer.note),
 					defaultIfEmpty(undefined),
 				);
-	const mail$ = defer(() => (world.steering.posted$ ?? NEVER).pipe(startWith(undefined))).pipe(
-		filter(() => (world.steering.size ?? 0) > 0),
+	const mail$ = defer(() => (inputs.steering.posted$ ?? NEVER).pipe(startWith(undefined))).pipe(
+		filter(() => (inputs.steering.size ?? 0) > 0),
 		map(() => "mail" as const),
 	);
 
@@ -124,6 +126,11 @@ export function createDelegation(facts: RunFacts, world: DelegationWorld): Deleg
 		},
 		hold: (done) => {
 			if (closed) return;
+			// It has answered with its last turn, and would be stopped in the next.
+			if (inputs.mayGoOn?.() === false) {
+				later(() => done(false));
+				return;
+			}
 			held = merge(mail$, defer(news))
 				.pipe(take(1))
 				.subscribe({
@@ -134,7 +141,8 @@ export function createDelegation(facts: RunFacts, world: DelegationWorld): Deleg
 							note = found;
 							handedOver(judge, book, found);
 						}
-						later(() => done(found !== undefined));
+						goesOn = found !== undefined;
+						later(() => done(goesOn));
 					},
 					error: (error: unknown) => judge.fail("throws", `the hold of ${facts.key} errors: ${String(error)}`),
 				});
@@ -142,6 +150,7 @@ export function createDelegation(facts: RunFacts, world: DelegationWorld): Deleg
 			if (held.closed) held = undefined;
 		},
 		begun: () => {
+			goesOn = false;
 			if (note !== undefined) world.append(note);
 			note = undefined;
 			outbox.reconcile("run_started");
@@ -150,6 +159,7 @@ export function createDelegation(facts: RunFacts, world: DelegationWorld): Deleg
 		close: () => {
 			if (closed) return;
 			closed = true;
+			if (goesOn) judgeTurn(judge, facts);
 			held?.unsubscribe();
 			held = undefined;
 			calls.abort();
@@ -172,6 +182,12 @@ function isChild(run: RunFacts, parent: RunFacts): boolean {
 
 function isWrappingUp(record: AgentRecord): boolean {
 	return record.status === "running" && record.wrapUpAsked;
+}
+
+/** An agent that has answered keeps its answer: it is not made to go on only to be stopped. */
+function judgeTurn(judge: Judge, { key, record }: RunFacts): void {
+	const limited = record.status === "running" && record.stopping?.status === "aborted";
+	judge.expect(!limited, "held", () => `${key} goes on, and is stopped for its limits at once`);
 }
 
 /** An agent that settles by itself has what its own came to. */

@@ -172,6 +172,11 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			() => `${facts.key} goes from ${before.status} to ${record.status}`,
 		);
 		facts.record = record;
+		// When it is told, and not when it has ended: the one that started it may have been resumed by then.
+		if (record.parent !== undefined && stopReason(record) === byParent && !facts.causes.has(byParent)) {
+			facts.causes.add(byParent);
+			orphans.add(facts);
+		}
 		if (before.status === "queued" && record.status === "running") admitted(facts);
 		if (isTerminal(before) && isTerminal(record)) {
 			judge.expect(before.outcome === record.outcome, "settlement", () => `${facts.key} has another outcome`);
@@ -183,11 +188,6 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 			if (lineOf(facts).waiting.delete(facts)) moved = true;
 			waiting.delete(facts);
 			ended(facts);
-			const { reason } = record.outcome.verdict;
-			if (reason === "stopped_by_parent" && record.parent !== undefined && !facts.causes.has(reason)) {
-				facts.causes.add(reason);
-				orphans.add(facts);
-			}
 			checkCause(judge, facts, record);
 			checkSteering(judge, facts, record);
 		}
@@ -253,6 +253,13 @@ function checkLine(judge: Judge, { waiting, active, opened }: LineFacts, limit: 
 		if (!facts.held) judge.expect(free <= 0, "line", () => `${facts.key} waits, and a slot is free`);
 		else free--;
 	}
+}
+
+const byParent = "stopped_by_parent";
+
+function stopReason(record: AgentRecord): string | undefined {
+	if (isTerminal(record)) return record.outcome.verdict.reason;
+	return record.status === "running" ? record.stopping?.reason : undefined;
 }
 
 function isEnding(record: AgentRecord | undefined): boolean {

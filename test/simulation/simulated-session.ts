@@ -114,11 +114,10 @@ export function openSession(world: SessionWorld): SimulatedSession {
 				const caller = callerOf(session, facts.agentId);
 				const calls = world.callsOf(caller);
 				const { agents } = caller;
-				const { steering } = inputs;
-				const results$ = results.of(facts.agentId);
+				const publishable$ = results.of(facts.agentId);
 				const { append } = session;
 				const giveUp = () => session.stop([facts.agentId]);
-				const parts = { clock, judge, book, agents, calls, publishable$: results$, steering, branch, append, giveUp };
+				const parts = { clock, judge, book, agents, calls, publishable$, inputs, branch, append, giveUp };
 				const delegation = createDelegation(facts, parts);
 				delegations.add(delegation);
 				const close = (): void => {

@@ -124,6 +124,20 @@ describe("what a run has used", () => {
 		expect(log).toHaveLength(1);
 	});
 
+	it("is asked about by who would begin another turn: no more than is allowed, and with a wrap-up none the less", () => {
+		const { limiter, log, is, changes, spendsTheMoney } = world({ maxTurns: 2 }, { turns: 2 });
+		expect(limiter.mayGoOn()).toBe(true);
+		changes({ turns: 3, wrapUpAsked: true });
+		expect(limiter.mayGoOn()).toBe(false);
+		changes({ turns: 1 });
+		expect(limiter.mayGoOn()).toBe(true);
+		spendsTheMoney();
+		expect(limiter.mayGoOn()).toBe(false);
+		is(ended("a"));
+		expect(limiter.mayGoOn()).toBe(true);
+		expect(log).toEqual([]);
+	});
+
 	it("includes the money of all agents", () => {
 		const { heard, spendsTheMoney } = world({});
 		expect(heard(goesOn)).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Script } from "../script.ts";
 import { abortedAndResumed } from "./aborted-and-resumed.ts";
 import { crewAtOnce } from "./crew-at-once.ts";
+import { deafBelowResumed } from "./deaf-below-resumed.ts";
 import { failedCompaction } from "./failed-compaction.ts";
 import { lateSpend } from "./late-spend.ts";
 import { resumedPlace } from "./resumed-place.ts";
@@ -19,6 +20,7 @@ export const keptScripts: Readonly<Record<string, Script>> = {
 	"a member that begins and ends at once while others hear that they may begin": toldTogether,
 	"a slot that comes free while a whole crew is stopped": stoppedLine,
 	"the place in line of an agent that was resumed": resumedPlace,
+	"an agent that is resumed while one that it has started is deaf to its stop": deafBelowResumed,
 	"an agent that has its turns, and then the results of its own": turnAfterTurn,
 	"a host that throws when it is given a message": throwingHost,
 	"a wait that ends in the next session": waitOverNewSession,
