@@ -8,9 +8,10 @@ const hostDir = process.env.PI_HOST_DIR;
 
 /**
  * The files that a worker runs share their modules. There is no state in a module to leak from one to the next, and to
- * load them anew for each file took longer than the tests.
+ * load them anew for each file took longer than the tests. Node loads the sources by itself, as it does without Vitest;
+ * only to put another Pi in place of the installed one takes Vite.
  */
-const together = { isolate: false };
+const together = { isolate: false, experimental: { viteModuleRunner: hostDir !== undefined } };
 
 /**
  * Projects, by what they need: `marbles` and `orderings` run in virtual time, `unit` is pure, `host` starts real Pi

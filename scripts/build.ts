@@ -21,7 +21,7 @@ export default extension;
 `;
 
 function buildOperators(): void {
-	const tsc = join(require.resolve("typescript/package.json"), "../bin/tsc");
+	const tsc = join(require.resolve("typescript-native/package.json"), "../bin/tsc");
 	execFileSync(process.execPath, [tsc, "-p", "tsconfig.operators.json"], { cwd: root, stdio: "inherit" });
 	// The compiler names the compiled files in what it emits as code, and still the sources in its declarations.
 	const folder = join(dist, "operators");
