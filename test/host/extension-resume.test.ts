@@ -16,6 +16,7 @@ import {
 	untilPublished,
 	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 /** It makes the calls that stand in the prompt, and has "ok" for all the rest. */
 const obedient: ChatHandler = (request) => {
@@ -48,8 +49,10 @@ const told = (server: OpenAiServer, message: string) =>
 	server.nextRequest((request) => request.model !== "parent" && newUserTexts(request).at(-1) === message);
 
 describe("an agent that has ended", () => {
+	const begin = shareDelegation();
+
 	it("goes on in its conversation, however it ended: completed, failed or stopped (seed 000 §17 Lifecycle: resumed)", async () => {
-		const { server, pi } = await useDelegation({
+		const { server, rpc, leave } = await begin({
 			parent: obedient,
 			child: (request) => {
 				const task = newUserTexts(request).at(-1);
@@ -57,7 +60,6 @@ describe("an agent that has ended", () => {
 				return task === "fails" ? failure(400, "no such luck") : text(`answer to ${task}`);
 			},
 		});
-		const rpc = pi.startRpc();
 		const ended = await make(rpc, agentCall("done"), agentCall("fails"), agentCall("hangs", background));
 		expect(texts(ended).map((one) => /^status: (.*)$/m.exec(one)?.[1])).toEqual([
 			"completed",
@@ -77,16 +79,15 @@ describe("an agent that has ended", () => {
 			const asked = server.requests.filter((request) => newUserTexts(request).at(-1) === "go on")[place];
 			expect(JSON.stringify(asked)).toContain(task);
 		}
-		await rpc.stop();
+		await leave();
 		expect(rpc.stderr).toBe("");
 	});
 
 	it("stands in line where no slot is free, goes on once when it is told to twice, and is waited for as it is now", async () => {
-		const { server, pi } = await useDelegation(
+		const { server, rpc, leave } = await begin(
 			{ parent: obedient, child: (request) => (isTask("first")(request) ? text("the first answer") : undefined) },
-			{ orchestrator: { maxConcurrent: 1 } },
+			{ maxConcurrent: 1 },
 		);
-		const rpc = pi.startRpc();
 		const id = idOf(await make(rpc, agentCall("first")));
 		const blocked = await make(rpc, agentCall("blocks", background), resume(id, background), resume(id, background));
 		expect(texts(blocked)[1]).toMatch(new RegExp(`^agent_id: ${id}\nstatus: queued`));
@@ -104,7 +105,7 @@ describe("an agent that has ended", () => {
 		expect(contentText(waited?.result)).toMatch(/\n\nthe second answer$/);
 		expect(waited?.result?.details).toMatchObject({ agent_id: id, run: 2 });
 		expect(notes(rpc.events).flatMap(deliveries)).not.toContain(`${id}#2`);
-		await rpc.stop();
+		await leave();
 		expect(rpc.stderr).toBe("");
 	});
 
@@ -166,8 +167,7 @@ describe("an agent that has ended", () => {
 	});
 
 	it("does not go on with the conversation of another", async () => {
-		const { server, pi } = await useDelegation({ parent: obedient, child: text("an answer") });
-		const rpc = pi.startRpc();
+		const { server, pi, rpc } = await begin({ parent: obedient, child: text("an answer") });
 		const ended = await make(rpc, agentCall("mine"), agentCall("yours"));
 		const folder = join(pi.agentDir, "orchestrator");
 		const path = (id: string) => join(folder, pi.filesBelow(folder).find((file) => file.endsWith(`${id}.jsonl`)) ?? "");
@@ -179,6 +179,5 @@ describe("an agent that has ended", () => {
 			/status: error \(startup_failure\).*does not begin as one of this agent/s,
 		);
 		expect(server.requestsOf("child")).toHaveLength(asked);
-		await rpc.stop();
 	});
 });

@@ -6,13 +6,15 @@ import { ownExtension } from "../support/pi-cli.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
 import { useHttpGate } from "../support/use-http-gate.ts";
 import { answering, isTask, launch, notes, steer, untilPublished, useDelegation } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const script = answering({ start: launch("task"), steer: steer("look left") });
 
 describe("a message for a running agent", () => {
+	const begin = shareDelegation();
+
 	it("is read at its next boundary", async () => {
-		const { server, pi } = await useDelegation({ parent: script, child: hang("working") });
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({ parent: script, child: hang("working") });
 		await rpc.prompt("start");
 		const first = await server.anyRequest(isTask("task"));
 		await rpc.prompt("steer");
@@ -49,8 +51,7 @@ describe("a message for a running agent", () => {
 	});
 
 	it("is named in the result of an agent that ended without reading it", async () => {
-		const { server, pi } = await useDelegation({ parent: script, child: hang("working") });
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({ parent: script, child: hang("working") });
 		await rpc.prompt("start");
 		const child = await server.anyRequest(isTask("task"));
 		await rpc.prompt("steer");
@@ -61,8 +62,7 @@ describe("a message for a running agent", () => {
 	});
 
 	it("is refused when the agent has ended, with what to do instead (seed 000 §17 Semantic validation)", async () => {
-		const { pi } = await useDelegation({ parent: script, child: text("done") });
-		const rpc = pi.startRpc();
+		const { rpc } = await begin({ parent: script, child: text("done") });
 		await rpc.request({ type: "prompt", message: "start" });
 		await untilPublished(rpc);
 		await rpc.prompt("steer");

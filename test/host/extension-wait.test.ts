@@ -11,16 +11,17 @@ import {
 	untilLive,
 	untilNoneLive,
 	untilPublished,
-	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const orchestrator = { maxConcurrent: 1 };
 
 describe("a wait for an agent", () => {
+	const begin = shareDelegation();
+
 	it("spans its time in line and its run, and then has the result (seed 000 §17.2)", async () => {
 		const parent = answering({ start: launch("first", "second"), wait: read([1], { wait: true }) });
-		const { server, pi } = await useDelegation({ parent, child: leftToTest }, { orchestrator });
-		const rpc = pi.startRpc();
+		const { server, rpc, leave } = await begin({ parent, child: leftToTest }, orchestrator);
 		await rpc.prompt("start");
 		const first = await server.anyRequest(isTask("first"));
 		await promptUntilCall(rpc, "wait", "get_subagent_result");
@@ -38,14 +39,13 @@ describe("a wait for an agent", () => {
 		// The first, which nobody read, came by itself; the second never does.
 		expect(note?.text).toContain("the first answer");
 		expect(more).toEqual([]);
-		await rpc.stop();
+		await leave();
 		expect(notes(rpc.events).map((one) => one.text)).not.toContainEqual(expect.stringContaining("the second answer"));
 	});
 
 	it("is over in time for a running and for a queued agent, and leaves both as they were", async () => {
 		const parent = answering({ start: launch("first", "second"), wait: read([0, 1], { wait: true, timeout_s: 1 }) });
-		const { server, pi } = await useDelegation({ parent, child: leftToTest }, { orchestrator });
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({ parent, child: leftToTest }, orchestrator);
 		await rpc.prompt("start");
 		const first = await server.anyRequest(isTask("first"));
 		await rpc.prompt("wait");
@@ -63,8 +63,7 @@ describe("a wait for an agent", () => {
 
 	it("may be one of several, of which each has the result, which then is never published (seed 000 §17 Ownership)", async () => {
 		const parent = answering({ start: launch("task"), wait: read([0, 0], { wait: true }), "go on": read([0]) });
-		const { server, pi } = await useDelegation({ parent, child: leftToTest });
-		const rpc = pi.startRpc();
+		const { server, rpc, leave } = await begin({ parent, child: leftToTest });
 		await rpc.prompt("start");
 		const child = await server.anyRequest(isTask("task"));
 		await untilLive(rpc);
@@ -80,7 +79,7 @@ describe("a wait for an agent", () => {
 		// A third reading finds the same, and still nothing comes by itself.
 		await rpc.prompt("go on");
 		expect(contentText(toolEnds(rpc.events, "get_subagent_result")[2]?.result)).toMatch(/\n\nthe answer$/);
-		await rpc.stop();
+		await leave();
 		expect(notes(rpc.events)).toEqual([]);
 	});
 });

@@ -4,7 +4,6 @@ import { hostFeatures } from "../../src/host/host-features.ts";
 import { text, toolCalls } from "../support/chat-reply.ts";
 import { freshToolResults } from "../support/chat-request.ts";
 import type { ChatHandler } from "../support/openai-server.ts";
-import type { PiOptions } from "../support/pi.ts";
 import { ownExtension } from "../support/pi-cli.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
 import type { PiRpc } from "../support/pi-rpc.ts";
@@ -20,19 +19,22 @@ import {
 	startedIds,
 	untilLive,
 	untilNoneLive,
-	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 /** `ctx.executeTool` came with 0.99, as did the returned `isError`. Before, all calls of a turn share one signal. */
 const hasNestedCalls = hostFeatures().returnedIsError;
 
 const twoWaits = fileURLToPath(new URL("../support/fixtures/two-waits.ts", import.meta.url));
-const options: PiOptions = { extensions: [ownExtension(), twoWaits], orchestrator: { maxConcurrent: 16 } };
 
 interface Waits {
 	readonly a: { readonly isError: boolean; readonly text: string };
 	readonly b: { readonly isError: boolean; readonly text: string };
 }
+
+/** With the tool that waits twice, and without. */
+const beginTwice = shareDelegation({ extensions: [ownExtension(), twoWaits], orchestrator: { maxConcurrent: 16 } });
+const begin = shareDelegation();
 
 /** The outcomes of the calls of `wait_twice`, in the order of their calls. */
 function waits(rpc: PiRpc): Waits[] {
@@ -65,8 +67,7 @@ describe.runIf(hasNestedCalls)(
 	() => {
 		it("leave it to the second when the first aborts: that returns the result, and nothing is published (seed 000 §17 Ownership: mixed abort/completion)", async () => {
 			const parent = answering({ start: launch("task"), wait: waitTwice(), "go on": text("ok") });
-			const { server, pi } = await useDelegation({ parent, child: () => undefined }, options);
-			const rpc = pi.startRpc();
+			const { server, rpc, leave } = await beginTwice({ parent, child: () => undefined });
 			await rpc.prompt("start");
 			const child = await server.anyRequest(isTask("task"));
 			await rpc.request({ type: "prompt", message: "wait" });
@@ -84,24 +85,20 @@ describe.runIf(hasNestedCalls)(
 			expect(outcome?.a.isError).toBe(true);
 			expect(outcome?.b).toEqual({ isError: false, text: expect.stringMatching(/\n\nthe answer$/) });
 			await rpc.prompt("go on");
-			await rpc.stop();
+			await leave();
 			expect(notes(rpc.events)).toEqual([]);
 		});
 
 		it("give it back when both abort: the agent goes on, and its result is published once (seed 000 §17 Ownership: all waiters cancelled)", async () => {
 			const script = answering({ start: launch("task"), wait: waitTwice(), "go on": text("ok") });
-			const { server, pi } = await useDelegation(
-				{
-					// What the parent says to the end of the waits is left to the test.
-					parent: (request, exchange) =>
-						freshToolResults(request)[0]?.name === "wait_twice" && newUserTexts(request).length === 0
-							? undefined
-							: script(request, exchange),
-					child: () => undefined,
-				},
-				options,
-			);
-			const rpc = pi.startRpc();
+			const { server, rpc, leave } = await beginTwice({
+				// What the parent says to the end of the waits is left to the test.
+				parent: (request, exchange) =>
+					freshToolResults(request)[0]?.name === "wait_twice" && newUserTexts(request).length === 0
+						? undefined
+						: script(request, exchange),
+				child: () => undefined,
+			});
 			await rpc.prompt("start");
 			const child = await server.anyRequest(isTask("task"));
 			await rpc.request({ type: "prompt", message: "wait" });
@@ -121,7 +118,7 @@ describe.runIf(hasNestedCalls)(
 			await settled;
 			expect(notes(rpc.events).map(deliveries)).toEqual([[expect.stringMatching(/#1$/)]]);
 			await rpc.prompt("go on");
-			await rpc.stop();
+			await leave();
 			expect(notes(rpc.events)).toHaveLength(1);
 		});
 
@@ -134,8 +131,7 @@ describe.runIf(hasNestedCalls)(
 				wait: waitTwice(steps.map((after) => ({ leave: "ab", after }))),
 				"go on": text("ok"),
 			});
-			const { server, pi } = await useDelegation({ parent, child: () => undefined }, options);
-			const rpc = pi.startRpc();
+			const { server, rpc, leave } = await beginTwice({ parent, child: () => undefined });
 			await rpc.prompt("start");
 			const children = await Promise.all(tasks.map((task) => server.anyRequest(isTask(task))));
 			await rpc.request({ type: "prompt", message: "wait" });
@@ -144,7 +140,7 @@ describe.runIf(hasNestedCalls)(
 			for (const [index, child] of children.entries()) child.play(text(`answer of ${tasks[index]}`));
 			await settled;
 			await rpc.prompt("go on");
-			await rpc.stop();
+			await leave();
 
 			const arrived = waits(rpc).map(({ a, b }, index) => {
 				const answer = `answer of ${tasks[index]}`;
@@ -169,8 +165,7 @@ describe("two waits of one turn", () => {
 			"go on": text("ok"),
 			"and on": text("ok"),
 		});
-		const { server, pi } = await useDelegation({ parent, child: () => undefined });
-		const rpc = pi.startRpc();
+		const { server, rpc, leave } = await begin({ parent, child: () => undefined });
 		await rpc.prompt("start");
 		const child = await server.anyRequest(isTask("task"));
 		await untilLive(rpc);
@@ -183,7 +178,7 @@ describe("two waits of one turn", () => {
 		expect(notes(rpc.events)).toEqual([]);
 		await rpc.prompt("go on");
 		await rpc.prompt("and on");
-		await rpc.stop();
+		await leave();
 		expect(notes(rpc.events).map(deliveries)).toEqual([[expect.stringMatching(/#1$/)]]);
 	});
 
@@ -194,8 +189,7 @@ describe("two waits of one turn", () => {
 			script[`start ${task}`] = launch(task);
 			script[`wait ${task}`] = read([round, round], { wait: true });
 		}
-		const { server, pi } = await useDelegation({ parent: answering(script), child: () => undefined });
-		const rpc = pi.startRpc();
+		const { server, rpc, leave } = await begin({ parent: answering(script), child: () => undefined });
 		for (const [round, task] of rounds.entries()) {
 			await rpc.prompt(`start ${task}`);
 			const child = await server.anyRequest(isTask(task));
@@ -207,7 +201,7 @@ describe("two waits of one turn", () => {
 			await rpc.prompt("go on");
 		}
 		await rpc.prompt("go on");
-		await rpc.stop();
+		await leave();
 		const arrivals = rounds.map((task) => {
 			const returned = toolEnds(rpc.events, "get_subagent_result").some(
 				(end) => end.isError === false && contentText(end.result).includes(`answer to ${task}`),
@@ -223,7 +217,7 @@ describe("a result that the parent reads while it is busy", () => {
 	it("is not published after the final answer of that turn, nor later (seed 000 invariant 17)", async () => {
 		const script = answering({ start: launch("task"), "and now": text("ok") });
 		let listed = 0;
-		const { server, pi } = await useDelegation({
+		const { server, rpc, leave } = await begin({
 			parent: (request, exchange) => {
 				if (newUserTexts(request).length > 0) return script(request, exchange);
 				const [result] = freshToolResults(request);
@@ -235,12 +229,11 @@ describe("a result that the parent reads while it is busy", () => {
 			},
 			child: text("the answer"),
 		});
-		const rpc = pi.startRpc();
 		await rpc.prompt("start");
 		expect(contentText(toolEnds(rpc.events, "get_subagent_result").at(-1)?.result)).toMatch(/\n\nthe answer$/);
 		const asked = server.requestsOf("parent").length;
 		await rpc.prompt("and now");
-		await rpc.stop();
+		await leave();
 		expect(server.requestsOf("parent")).toHaveLength(asked + 1);
 		expect(notes(rpc.events)).toEqual([]);
 	});
