@@ -8,6 +8,7 @@ import {
 	deliveries,
 	isTask,
 	launch,
+	leftToTest,
 	newUserTexts,
 	notes,
 	promptUntilCall,
@@ -83,5 +84,20 @@ describe("an abort of the parent (seed 000 §17 Cancellation)", () => {
 		await rpc.prompt("and on");
 		expect(server.requests).toHaveLength(before + 2);
 		expect(notes(rpc.events).map(deliveries)).toEqual([[expect.stringMatching(/#1$/)]]);
+	});
+});
+
+describe("rpc mode (seed 000 §17 Cancellation)", () => {
+	it("settles while agents are at work, and answers an abort while they go on", async () => {
+		const parent = answering({ start: launch("one"), talk: hang("a word") });
+		const { server, rpc } = await begin({ parent, child: leftToTest });
+		await rpc.prompt("start");
+		const one = await server.anyRequest(isTask("one"));
+		const speaks = rpc.untilNext((record) => record.type === "message_update");
+		await rpc.request({ type: "prompt", message: "talk" });
+		await speaks;
+		await rpc.request({ type: "abort" });
+		expect(one.state).toBe("open");
+		one.play(text("answer one."));
 	});
 });

@@ -6,18 +6,12 @@ import type { ChatHandler } from "../support/openai-server.ts";
 import { ownExtension } from "../support/pi-cli.ts";
 import type { PiProcess } from "../support/pi-process.ts";
 import { lastAssistantText, type PiRecord } from "../support/pi-record.ts";
-import {
-	answering,
-	deliveries,
-	isTask,
-	launch,
-	leftToTest,
-	newUserTexts,
-	notes,
-	useDelegation,
-} from "./extension-fixture.ts";
+import { deliveries, isTask, launch, leftToTest, newUserTexts, notes, useDelegation } from "./extension-fixture.ts";
 
 const fixture = (name: string) => fileURLToPath(new URL(`../support/fixtures/${name}.ts`, import.meta.url));
+/** `npm run test:replacement` sends every signal to every mode. */
+const whole = process.env.REPLACEMENT === "whole";
+
 const tasks = ["one", "two", "three", "four", "five"];
 
 /** A parent that starts agents for these tasks and tells, at each message from them, all that it has been told. */
@@ -61,9 +55,12 @@ describe("the end of a one-shot session with agents at work", () => {
 		expect(server.openNow()).toBe(0);
 	});
 
-	it("json: as well, and tells of each agent's start and end as events", async () => {
-		const { pi } = await useDelegation({ parent: telling(...tasks), child }, { session: false });
-		const run = await pi.runJson(["start"]);
+	it("json: as well, holds each of several prompts, and tells of each agent's start and end as events", async () => {
+		const [first = "", ...more] = tasks;
+		const parent: ChatHandler = (request, exchange) =>
+			newUserTexts(request).includes("again") ? launch(...more) : telling(first)(request, exchange);
+		const { server, pi } = await useDelegation({ parent, child }, { session: false });
+		const run = await pi.runJson(["start", "again"]);
 		expect(run).toMatchObject({ code: 0, signal: null, stderr: "" });
 		expect(lastAssistantText(run.events)).toBe(allTold);
 		expect(notes(run.events).flatMap(deliveries)).toHaveLength(5);
@@ -73,6 +70,10 @@ describe("the end of a one-shot session with agents at work", () => {
 				.sort(),
 		).toEqual([...Array(5).fill("completed"), ...Array(5).fill("running")]);
 		expect(new Set(progress(run.events).map(({ agentId }) => agentId)).size).toBe(5);
+		// The second prompt comes when the first one's agent has been told of, and the run's end when all have.
+		const order = server.requestsOf("parent").map((request) => answersIn(request).length);
+		expect(order.slice(0, 5)).toEqual([0, 0, 1, 1, 1]);
+		expect(order.at(-1)).toBe(5);
 	});
 
 	it("gives the model what is ready as one message, and waits for what is running or in line", async () => {
@@ -104,15 +105,6 @@ describe("the end of a one-shot session with agents at work", () => {
 		expect(await process.exit).toEqual({ code: 0, signal: null });
 		expect(process.stdout).toBe("told: answer one., answer two., answer three., answer four.\n");
 		expect(server.requestsOf("parent")).toHaveLength(5);
-	});
-
-	it("holds each of several prompts", async () => {
-		const parent = answering({ start: launch("one"), again: launch("two") });
-		const { server, pi } = await useDelegation({ parent, child }, { session: false });
-		const run = await pi.runJson(["start", "again"]);
-		expect(run).toMatchObject({ code: 0, stderr: "" });
-		const order = server.requestsOf("parent").map((request) => answersIn(request).length);
-		expect(order).toEqual([0, 0, 1, 1, 1, 2]);
 	});
 
 	it("is over for what a model goes on starting when the time is: once more it is asked, and not for ever", async () => {
@@ -223,12 +215,16 @@ async function untilHeld(mode: "print" | "json") {
 	return { server, process, busy };
 }
 
-describe.each(["print", "json"] as const)("a signal while %s mode waits for agents", (mode) => {
-	it.each([
-		{ signal: "SIGTERM", exit: { code: 143, signal: null } },
-		{ signal: "SIGHUP", exit: { code: 129, signal: null } },
-		{ signal: "SIGINT", exit: { code: null, signal: "SIGINT" } },
-	] as const)(
+const signals = [
+	{ signal: "SIGTERM", exit: { code: 143, signal: null } },
+	{ signal: "SIGINT", exit: { code: null, signal: "SIGINT" } },
+	{ signal: "SIGHUP", exit: { code: 129, signal: null } },
+] as const;
+const modes = ["print", "json"] as const;
+
+describe.each(modes)("a signal while %s mode waits for agents", (mode) => {
+	// One in two, so that each mode and each signal is among them.
+	it.each(signals.filter((_, index) => whole || index % modes.length === modes.indexOf(mode)))(
 		"$signal ends it: the agent is stopped, its words are shown, nothing more is asked",
 		async ({ signal, exit }) => {
 			const { server, process, busy } = await untilHeld(mode);
@@ -267,21 +263,4 @@ describe("a signal while agents do not come to rest", () => {
 			expect(server.requestsOf("child")).toHaveLength(1);
 		},
 	);
-});
-
-describe("rpc mode (seed 000 §17 Cancellation)", () => {
-	it("settles while agents are at work, and answers an abort while they go on", async () => {
-		const parent = answering({ start: launch("one"), talk: hang("a word") });
-		const { server, pi } = await useDelegation({ parent, child: leftToTest }, { session: false });
-		const rpc = pi.startRpc();
-		await rpc.prompt("start");
-		const one = await server.anyRequest(isTask("one"));
-		const speaks = rpc.untilNext((record) => record.type === "message_update");
-		await rpc.request({ type: "prompt", message: "talk" });
-		await speaks;
-		await rpc.request({ type: "abort" });
-		expect(one.state).toBe("open");
-		one.play(text("answer one."));
-		await rpc.stop();
-	});
 });
