@@ -3,10 +3,11 @@ import { playSchedule } from "./schedules/play-schedule.ts";
 
 /** `npm run test:schedules -- <schedules> <first seed>` asks for more than there are in every run of the tests. */
 const asked = process.env.SCHEDULES;
-const firstSeed = Number(process.env.SCHEDULE_SEED ?? 1);
+/** Of the two from there on, the first has a rival extension beside ours, and the second has none. */
+const firstSeed = Number(process.env.SCHEDULE_SEED ?? 3);
 const steps = 40;
 
-const seeds = Array.from({ length: Number(asked ?? 4) }, (_, index) => firstSeed + index);
+const seeds = Array.from({ length: Number(asked ?? 2) }, (_, index) => firstSeed + index);
 
 describe("a real pi under a random schedule of spawns, waits, aborts, steering, endings and boundaries", () => {
 	it.each(seeds)(
