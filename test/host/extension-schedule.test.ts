@@ -7,6 +7,7 @@ import type { Pi } from "../support/pi.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
 import type { PiRpc } from "../support/pi-rpc.ts";
 import { agentCall, answering, isTask, untilPublished, useDelegation } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const at = (schedule: string, more: Readonly<Record<string, unknown>> = {}) =>
 	toolCalls([agentCall("look around", { schedule, ...more })]);
@@ -21,6 +22,11 @@ async function command(rpc: PiRpc, message: string): Promise<string> {
 	const answer = rpc.untilNext((record) => record.method === "notify", `an answer to ${message}`);
 	await rpc.request({ type: "prompt", message });
 	return String((await answer).message);
+}
+
+async function sessionFile(rpc: PiRpc): Promise<string> {
+	const { data } = await rpc.request({ type: "get_state" });
+	return (data as { sessionFile: string }).sessionFile;
 }
 
 /** The one file of schedules there is. */
@@ -56,9 +62,10 @@ const parent = answering({ soon: at("+1s"), yearly: at("0 0 1 1 *"), hello: text
 const child = text("all quiet");
 
 describe("a scheduled agent", () => {
+	const begin = shareDelegation();
+
 	it("starts at its time, and its result comes like any other", async () => {
-		const { server, pi } = await useDelegation({ parent, child });
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin({ parent, child });
 		await rpc.prompt("soon");
 		const [end] = toolEnds(rpc.events, "Agent");
 		expect(end?.isError).toBe(false);
@@ -73,8 +80,7 @@ describe("a scheduled agent", () => {
 	});
 
 	it("is listed, paused, resumed and cancelled by a person, in the session that it was made in", async () => {
-		const { pi } = await useDelegation({ parent, child });
-		const rpc = pi.startRpc();
+		const { rpc } = await begin({ parent, child });
 		await rpc.prompt("yearly");
 		const id = /s-[0-9a-f]{8}/.exec(contentText(toolEnds(rpc.events, "Agent")[0]?.result))?.[0] ?? "";
 		expect(await command(rpc, "/agents schedules")).toMatch(new RegExp(`^${id} +waiting .* at 00:00 on day 1 of`, "m"));
@@ -83,10 +89,10 @@ describe("a scheduled agent", () => {
 		expect(await command(rpc, `/agents schedules resume ${id}`)).toContain(`${id} goes on: next is `);
 		expect(await command(rpc, "/agents schedules cancel s-nobody")).toContain(`No schedule "s-nobody"`);
 		// It belongs to its session: another one has none, and it goes on when that is opened again.
-		const [file = ""] = pi.sessionFiles();
+		const sessionPath = await sessionFile(rpc);
 		await rpc.request({ type: "new_session" });
 		expect(await command(rpc, "/agents schedules")).toBe("No schedules in this session.");
-		await rpc.request({ type: "switch_session", sessionPath: file });
+		await rpc.request({ type: "switch_session", sessionPath });
 		await untilShown(rpc, "1 schedule is live in this session");
 		expect(await command(rpc, `/agents schedules cancel ${id}`)).toContain(`Cancelled ${id}.`);
 		expect(await command(rpc, "/agents schedules")).toBe("No schedules in this session.");
@@ -98,22 +104,22 @@ describe("a schedule whose Pi was killed right after its receipt", () => {
 		const { server, pi } = await useDelegation({ parent, child });
 		await scheduleAndKill(pi, "yearly");
 		letTimePass(pi);
-		const skipping = pi.startRpc(["--continue"]);
-		await untilShown(skipping, "1 schedule is live in this session");
-		expect(shown(skipping)).toEqual([
+		const rpc = pi.startRpc(["--continue"]);
+		await untilShown(rpc, "1 schedule is live in this session");
+		expect(shown(rpc)).toEqual([
 			expect.stringMatching(/^Schedule s-.* passed while nothing could start it, and is left out\.$/),
 			expect.stringContaining("1 schedule is live"),
 		]);
-		expect(await command(skipping, "/agents schedules")).toMatch(/^s-[0-9a-f]{8} +waiting /m);
+		expect(await command(rpc, "/agents schedules")).toMatch(/^s-[0-9a-f]{8} +waiting /m);
 		expect(server.requestsOf("child")).toEqual([]);
-		skipping.kill("SIGKILL");
-		await skipping.exit;
 
+		const sessionPath = await sessionFile(rpc);
+		await rpc.request({ type: "new_session" });
 		letTimePass(pi);
-		writeFileSync(join(pi.agentDir, "orchestrator.json"), JSON.stringify({ missedSchedules: "once" }));
-		const again = pi.startRpc(["--continue"]);
+		pi.configure({ missedSchedules: "once" });
+		await rpc.request({ type: "switch_session", sessionPath });
 		await server.anyRequest(isTask("look around"));
-		await again.stop();
+		await rpc.stop();
 		// What a next start finds has its next time to come.
 		const { schedules } = JSON.parse(readFileSync(storeOf(pi), "utf8")) as { schedules: { next: number }[] };
 		expect(schedules.map(({ next }) => next > Date.now())).toEqual([true]);
