@@ -5,12 +5,10 @@ import type { ChatExchange } from "../support/chat-exchange.ts";
 import { type ChatReply, hang, text, toolCall, toolCalls } from "../support/chat-reply.ts";
 import { type ChatRequest, toolNames, toolResults, userTexts } from "../support/chat-request.ts";
 import type { ChatHandler, OpenAiServer } from "../support/openai-server.ts";
-import type { Pi, PiOptions } from "../support/pi.ts";
+import type { PiOptions } from "../support/pi.ts";
 import { readEntries } from "../support/pi-home.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
 import type { PiRpc } from "../support/pi-rpc.ts";
-import { useOpenAiServer } from "../support/use-openai-server.ts";
-import { usePi } from "../support/use-pi.ts";
 import { watchLedger } from "../support/watch-ledger.ts";
 import {
 	agentIdIn,
@@ -22,7 +20,9 @@ import {
 	type Say,
 	startedIds,
 	untilPublished,
+	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const profile = (name: string, ...fields: readonly string[]) =>
 	["---", `description: The ${name}.`, `model: local/${name}`, ...fields, "---", `You are the ${name}.`].join("\n");
@@ -38,16 +38,22 @@ const agentFiles = {
 
 type Speakers = Readonly<Partial<Record<"parent" | "lead" | "worker" | "keeper" | "hermit" | "scribe", Say>>>;
 
-/** A real `pi` whose agents' models are called like their types. */
-async function useTree(speakers: Speakers, options: PiOptions = {}): Promise<{ server: OpenAiServer; pi: Pi }> {
-	const server = await useOpenAiServer((request, exchange) => {
+const models = ["parent", "lead", "worker", "helper", "keeper", "hermit", "scribe"].map((id) => ({ id }));
+
+/** The models of the agents are called like their types. */
+function spoken(speakers: Speakers): { readonly parent: ChatHandler; readonly child: ChatHandler } {
+	const speak: ChatHandler = (request, exchange) => {
 		const say = speakers[request.model as keyof Speakers];
 		if (say === undefined) throw new Error(`nobody speaks for ${request.model}`);
 		return typeof say === "function" ? say(request, exchange) : say;
-	});
-	const models = ["parent", "lead", "worker", "helper", "keeper", "hermit", "scribe"].map((id) => ({ id }));
-	return { server, pi: usePi({ baseUrl: server.baseUrl, models, agentFiles, ...options }) };
+	};
+	return { parent: speak, child: speak };
 }
+
+const useTree = (speakers: Speakers, options: PiOptions = {}) =>
+	useDelegation(spoken(speakers), { models, agentFiles, ...options });
+
+const begin = shareDelegation({ models, agentFiles, trust: true });
 
 const usage = { usage: { input: 1_000, output: 100 } };
 
@@ -187,11 +193,7 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 			}));
 			return toolCalls(parts.map((args) => ({ name: "Agent", args })));
 		};
-		const { server, pi } = await useTree(
-			{ parent, lead: chief, worker: leftToTest },
-			{ orchestrator: { maxCostUsd: 1 } },
-		);
-		const rpc = pi.startRpc();
+		const { server, rpc } = await begin(spoken({ parent, lead: chief, worker: leftToTest }), { maxCostUsd: 1 });
 		await rpc.prompt("behind");
 		const endless = await server.anyRequest(isPart("endless"));
 		const quick = await server.anyRequest(isPart("quick"));
@@ -203,7 +205,6 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 		expect(note?.text).toContain("The money for subagents is nearly spent.");
 		expect(await endless.ended).toBe("closed by client");
 		expect(await command(rpc, "/agents list")).toMatch(/^ {2}\S+ +stopped \(stopped_by_parent\) +worker /m);
-		await rpc.stop();
 	});
 
 	it("is interrupted together with them, and has them and what they came to when it is resumed", async () => {
@@ -259,14 +260,14 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 			};
 		const keeper = passing(call("hermit", "alone"));
 		const hermit = passing(call("scribe", "write"));
-		const { pi } = await useTree(
-			{ parent: answering({ go: call("keeper", "keep") }), keeper, hermit, scribe },
-			{ projectFiles: { "a.txt": "a" }, trust: true, orchestrator: { maxDepth: 3 } },
+		const { pi, rpc } = await begin(
+			spoken({ parent: answering({ go: call("keeper", "keep") }), keeper, hermit, scribe }),
+			{ maxDepth: 3 },
+			{ projectFiles: { "a.txt": "a" } },
 		);
 		git(pi.cwd, "init", "--quiet", "--initial-branch=main");
 		git(pi.cwd, "add", "--all");
 		git(pi.cwd, "commit", "--quiet", "--message=first");
-		const rpc = pi.startRpc();
 		await rpc.prompt("go");
 		expect(lastResult(rpc)).toContain(`${pi.cwd} is outside of your worktree`);
 		const [, id] = [...lastResult(rpc).matchAll(/^agent_id: (\S+)$/gm)].map(([, found]) => found);
@@ -274,6 +275,5 @@ describe("an agent whose profile has subagents (seed 000 §14.1)", () => {
 		expect(git(pi.cwd, "show", `agent/${id}:new.txt`)).toBe("new");
 		expect(git(pi.cwd, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads")).toBe(`agent/${id}\nmain`);
 		expect(git(pi.cwd, "status", "--porcelain")).toBe("");
-		await rpc.stop();
 	});
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { text, toolCalls } from "../support/chat-reply.ts";
 import { type ChatRequest, systemText, toolNames } from "../support/chat-request.ts";
-import { agentCall, answering, newUserTexts, useDelegation } from "./extension-fixture.ts";
+import { agentCall, answering, newUserTexts } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const profile = (prompt: string, ...fields: readonly string[]) =>
 	["---", "description: x", ...fields, "---", prompt].join("\n");
@@ -24,16 +25,19 @@ const onPrompt = (result: string) => `export default (pi) => pi.on("before_agent
 
 const call = (type: string) => agentCall(type, { subagent_type: type });
 
+const begin = shareDelegation({ projectFiles, trust: true, session: false });
+
 /** A session that starts an agent of each type in one message; the system prompts, by type. */
 async function promptsOf(types: readonly string[], files: Readonly<Record<string, string>> = {}) {
-	const { server, pi } = await useDelegation(
+	const { server, pi, rpc } = await begin(
 		{
 			parent: answering({ go: toolCalls(types.map(call)) }),
 			child: (request) => (newUserTexts(request)[0] === "outer" ? toolCalls([call("after")]) : text("done")),
 		},
-		{ projectFiles: { ...projectFiles, ...files }, trust: true, session: false },
+		undefined,
+		{ projectFiles: { ...projectFiles, ...files } },
 	);
-	await pi.runJson(["go"]);
+	await rpc.prompt("go");
 	const [parent] = server.requestsOf("parent");
 	if (parent === undefined) throw new Error("the parent has asked nothing");
 	const children = new Map<string, ChatRequest>();
