@@ -23,6 +23,7 @@ import {
 	untilPublished,
 	useDelegation,
 } from "./extension-fixture.ts";
+import { shareDelegation } from "./shared-delegation.ts";
 
 const script = answering({
 	start: launch("task"),
@@ -33,8 +34,15 @@ const script = answering({
 	resume: (request) => toolCalls([agentCall("go on", { resume: startedIds(request)[0] })]),
 });
 
-const fileOf = (pi: Pi): string => pi.sessionFiles()[0] ?? "no file";
-const reopen = (pi: Pi, file = fileOf(pi)): PiRpc => pi.startRpc(["--session", file]);
+/** The last `pi` to open what others have left. The others are started by the tests, and most of them killed. */
+const begin = shareDelegation();
+
+async function fileOf(rpc: PiRpc): Promise<string> {
+	const { data } = await rpc.request({ type: "get_state" });
+	return (data as { sessionFile: string }).sessionFile;
+}
+const reopen = (pi: Pi, file: string): PiRpc => pi.startRpc(["--session", file]);
+const open = (rpc: PiRpc, sessionPath: string) => rpc.request({ type: "switch_session", sessionPath });
 const firstId = (rpc: PiRpc): string => agentIdIn(contentText(toolEnds(rpc.events, "Agent")[0]?.result)) ?? "no id";
 const noticesIn = (file: string): PiEntry[] =>
 	readEntries(file).filter(({ customType }) => customType === "subagent-notice");
@@ -53,18 +61,19 @@ describe("a session whose pi was killed, when it is opened again", () => {
 		await first.prompt("start");
 		const id = firstId(first);
 		await server.anyRequest(isTask("task"));
+		const file = await fileOf(first);
 		await kill(first);
 
-		const second = reopen(pi);
+		const second = reopen(pi, file);
 		await second.request({ type: "get_state" });
-		const [notice] = noticesIn(fileOf(pi));
+		const [notice] = noticesIn(file);
 		expect(contentText(notice)).toMatch(/^1 agent was interrupted/);
 		expect(contentText(notice)).toContain(`- ${id} · error (interrupted) · about task`);
 		const asked = server.requests.length;
 		await kill(second);
-		const third = reopen(pi);
+		const third = reopen(pi, file);
 		await third.prompt("hello");
-		expect(noticesIn(fileOf(pi))).toHaveLength(1);
+		expect(noticesIn(file)).toHaveLength(1);
 		// The person's message, which the model gets behind the notice, is all that was asked.
 		expect(server.requests).toHaveLength(asked + 1);
 		expect(newUserTexts(server.requests[asked] ?? { model: "", messages: [] }).at(-1)).toBe("hello");
@@ -86,7 +95,7 @@ describe("a session whose pi was killed, when it is opened again", () => {
 
 	it("brings a result that nobody had read beside the next message, once, long or short", async () => {
 		const long = `${"long ".repeat(1_000)}end`;
-		const { server, pi } = await useDelegation({ parent: leftToTest, child: text(long) });
+		const { server, pi, rpc: third, leave } = await begin({ parent: leftToTest, child: text(long) });
 		server.answer((request, exchange) => {
 			if (request.model === "child") return text(long);
 			return newUserTexts(request).length === 0 ? undefined : script(request, exchange);
@@ -96,39 +105,38 @@ describe("a session whose pi was killed, when it is opened again", () => {
 		onTestFinished(ledger.close);
 		await first.request({ type: "prompt", message: "start" });
 		await ledger.until((lines) => lines.some(({ type }) => type === "settled"), "the end of the run");
+		const file = await fileOf(first);
 		await kill(first);
 		expect(statSync(join(ledger.folder, "ledger.jsonl")).mode & 0o777).toBe(0o600);
 		expect(readFileSync(join(ledger.folder, "ledger.jsonl"), "utf8")).not.toContain("long long");
 
 		server.answer((request, exchange) => (request.model === "child" ? text(long) : script(request, exchange)));
-		const second = reopen(pi);
+		const second = reopen(pi, file);
 		const asked = server.requests.length;
 		await second.prompt("hello");
 		await kill(second);
-		const third = reopen(pi);
+		await open(third, file);
 		await third.prompt("hello");
 		const published = customMessages(
-			readEntries(fileOf(pi)).map((entry) => ({ type: "entry_appended", entry })),
+			readEntries(file).map((entry) => ({ type: "entry_appended", entry })),
 			"subagent-result",
 		);
 		expect(published.map(deliveries)).toHaveLength(1);
 		expect(published[0]?.text).toContain("long long");
 		expect(server.requests).toHaveLength(asked + 2);
-		await third.stop();
+		await leave();
 	});
 
 	it("tells the end of an agent that never started, and begins it with its own task", async () => {
-		const { server, pi } = await useDelegation(
-			{ parent: script, child: leftToTest },
-			{ orchestrator: { maxConcurrent: 1 } },
-		);
+		const { server, pi, rpc: second } = await begin({ parent: script, child: leftToTest }, { maxConcurrent: 1 });
 		const first = pi.startRpc();
 		await first.prompt("three");
 		await server.anyRequest(isTask("first"));
+		const file = await fileOf(first);
 		await kill(first);
-		const second = reopen(pi);
+		await open(second, file);
 		await second.prompt("hello");
-		const [notice] = noticesIn(fileOf(pi));
+		const [notice] = noticesIn(file);
 		expect(contentText(notice)).toMatch(/^3 agents were interrupted/);
 		const last = agentIdIn(contentText(toolEnds(first.events, "Agent")[2]?.result));
 		await second.request({ type: "prompt", message: `/agents resume ${last}` });
@@ -140,20 +148,20 @@ describe("a session whose pi was killed, when it is opened again", () => {
 		child.finish();
 		const published = await untilPublished(second);
 		expect(published.map(deliveries)).toEqual([[`${last}#2`]]);
-		await second.stop();
 	});
 
 	it("does not go on with an agent whose conversation is gone or damaged, and says so", async () => {
-		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
+		const { server, pi, rpc: second } = await begin({ parent: script, child: leftToTest });
 		const first = pi.startRpc();
 		await first.prompt("start");
 		const id = firstId(first);
 		await server.anyRequest(isTask("task"));
+		const session = await fileOf(first);
 		await kill(first);
 		const folder = join(pi.agentDir, "orchestrator");
 		const path = join(folder, pi.filesBelow(folder).find((file) => file.endsWith(`${id}.jsonl`)) ?? "");
 		const whole = readFileSync(path, "utf8");
-		const second = reopen(pi);
+		await open(second, session);
 		writeFileSync(path, whole.split("\n").slice(1).join("\n"));
 		await second.prompt("resume");
 		rmSync(path);
@@ -163,7 +171,6 @@ describe("a session whose pi was killed, when it is opened again", () => {
 		expect(contentText(answers[0]?.result)).toMatch(/status: error \(startup_failure\).*is damaged/s);
 		expect(contentText(answers[1]?.result)).toMatch(/status: error \(startup_failure\).*cannot be opened/s);
 		expect(server.requestsOf("child")).toHaveLength(1);
-		await second.stop();
 	});
 
 	it("names an agent whose call was waiting for it, and answers in print mode all the same", async () => {
@@ -172,32 +179,34 @@ describe("a session whose pi was killed, when it is opened again", () => {
 		await first.request({ type: "prompt", message: "delegate" });
 		const child = await server.anyRequest(isTask("task"));
 		child.write("some");
+		const file = await fileOf(first);
 		await kill(first);
-		const print = await pi.runPrint(["--session", fileOf(pi), "hello"]);
+		const print = await pi.runPrint(["--session", file, "hello"]);
 		expect(print).toMatchObject({ code: 0, stdout: "hello\n", stderr: "" });
-		expect(contentText(noticesIn(fileOf(pi))[0])).toContain("about task");
+		expect(contentText(noticesIn(file)[0])).toContain("about task");
 	});
 });
 
 describe("other ends and beginnings of a session", () => {
 	it("an end in good order with work under way loses nothing, and says so once when the session is opened again", async () => {
-		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
+		const { server, pi, rpc: second, leave } = await begin({ parent: script, child: leftToTest });
 		const rpc = pi.startRpc();
 		await rpc.prompt("start");
 		const id = firstId(rpc);
 		const child = await server.anyRequest(isTask("task"));
 		child.write("half of it");
+		const file = await fileOf(rpc);
 		await rpc.stop();
 		expect(await child.ended).toBe("closed by client");
-		const second = reopen(pi);
+		await open(second, file);
 		await second.prompt("hello");
-		const notices = noticesIn(fileOf(pi));
+		const notices = noticesIn(file);
 		expect(notices.map(({ details }) => details)).toEqual([{ interrupted: [`${id}#1`] }]);
 		expect(contentText(notices[0])).toContain(`${id} · stopped (parent_shutdown)`);
 		await second.prompt("read");
 		expect(contentText(toolEnds(second.events, "get_subagent_result")[0]?.result)).toContain(`agent_id: ${id}`);
 		expect(notes(second.events)).toEqual([]);
-		await second.stop();
+		await leave();
 	});
 
 	it("a fork adopts nothing of its source", async () => {
@@ -205,8 +214,9 @@ describe("other ends and beginnings of a session", () => {
 		const first = pi.startRpc();
 		await first.prompt("start");
 		await server.anyRequest(isTask("task"));
+		const file = await fileOf(first);
 		await kill(first);
-		const fork = pi.startRpc(["--fork", fileOf(pi)]);
+		const fork = pi.startRpc(["--fork", file]);
 		await fork.prompt("hello");
 		await fork.prompt("read");
 		expect(contentText(toolEnds(fork.events, "get_subagent_result")[0]?.result)).toContain("there is no agent");
@@ -216,16 +226,17 @@ describe("other ends and beginnings of a session", () => {
 	});
 
 	it("of two that have a session open one takes over what was left, and the other says why it does not", async () => {
-		const { server, pi } = await useDelegation({ parent: script, child: leftToTest });
+		const { server, pi, rpc: other, leave } = await begin({ parent: script, child: leftToTest });
 		const first = pi.startRpc();
 		await first.prompt("start");
 		await server.anyRequest(isTask("task"));
+		const file = await fileOf(first);
 		await kill(first);
-		const holder = reopen(pi);
+		const holder = reopen(pi, file);
 		await holder.prompt("hello");
-		const other = reopen(pi);
+		await open(other, file);
 		await other.prompt("hello");
-		expect(noticesIn(fileOf(pi))).toHaveLength(1);
+		expect(noticesIn(file)).toHaveLength(1);
 		const pattern = new RegExp(`^Another pi \\(process ${holder.pid}\\) has this session open`);
 		expect(notified(other)).toEqual([expect.stringMatching(pattern)]);
 		expect(notified(holder)).toEqual([]);
@@ -237,12 +248,12 @@ describe("other ends and beginnings of a session", () => {
 		// What the holder has left is taken over by the one that stays, and not again when that opens the session anew.
 		await other.prompt("hello");
 		const told = [expect.anything(), { interrupted: [`${own}#1`] }];
-		expect(noticesIn(fileOf(pi)).map(({ details }) => details)).toEqual(told);
+		expect(noticesIn(file).map(({ details }) => details)).toEqual(told);
 		expect(notified(other)).toHaveLength(2);
-		await other.request({ type: "switch_session", sessionPath: fileOf(pi) });
+		await open(other, file);
 		await other.prompt("hello");
-		expect(noticesIn(fileOf(pi)).map(({ details }) => details)).toEqual(told);
-		await other.stop();
+		expect(noticesIn(file).map(({ details }) => details)).toEqual(told);
+		await leave();
 		expect(other.stderr + holder.stderr).toBe("");
 	});
 
