@@ -5,10 +5,13 @@ import { useTmux } from "../support/use-tmux.ts";
 import { answering, delegate, isTask, launch, useDelegation } from "./extension-fixture.ts";
 
 describe.runIf(tmuxAvailable())("the terminal (seed 000 §17 Rendering)", () => {
-	it("draws a foreground agent while it works, which Escape stops, and lists it afterwards", async () => {
+	it("draws a foreground agent, which Escape stops, lists it, and draws background agents in the footer, and a result that comes by itself in one line", async () => {
 		const { server, pi } = await useDelegation(
-			{ parent: answering({ delegate: delegate("the work") }), child: hang("half an answer") },
-			{ session: false, orchestrator: { stopGrace: 3_600 } },
+			{
+				parent: answering({ delegate: delegate("the work"), start: launch("other work", "more work") }),
+				child: hang("half an answer"),
+			},
+			{ session: false, orchestrator: { maxConcurrent: 1, stopGrace: 3_600 } },
 		);
 		const terminal = await useTmux(pi);
 		await terminal.untilScreen((screen) => screen.includes("parent"));
@@ -25,27 +28,17 @@ describe.runIf(tmuxAvailable())("the terminal (seed 000 §17 Rendering)", () => 
 		await terminal.untilScreen((screen) =>
 			/^ *\w+ +stopped \(stopped_by_parent\) +general-purpose .* about the work *$/m.test(screen),
 		);
-		await terminal.enter("/quit");
-		await terminal.untilScreen((screen) => screen.includes("pi ended: 0"));
 		expect(server.requestsOf("parent")).toHaveLength(1);
-	});
 
-	it("draws background agents in the footer, and a result that comes by itself in one line", async () => {
-		const { server, pi } = await useDelegation(
-			{ parent: answering({ start: launch("the work", "more work") }), child: hang("so far") },
-			{ session: false, orchestrator: { maxConcurrent: 1 } },
-		);
-		const terminal = await useTmux(pi);
-		await terminal.untilScreen((screen) => screen.includes("parent"));
 		await terminal.enter("start");
 		await terminal.untilScreen((screen) => screen.includes("agents: 1 running · 1 queued"));
 		await terminal.untilScreen((screen) => screen.includes("noted"));
-		const first = await server.anyRequest(isTask("the work"));
+		const first = await server.anyRequest(isTask("other work"));
 		server.answer((request, exchange) =>
 			request.model === "child" ? text("the second answer") : answering({})(request, exchange),
 		);
 		first.finish();
-		await terminal.untilScreen((screen) => /agent ✓ completed · about the work · \w+/.test(screen));
+		await terminal.untilScreen((screen) => /agent ✓ completed · about other work · \w+/.test(screen));
 		await terminal.untilScreen((screen) => /agent ✓ completed · about more work · \w+/.test(screen));
 		await terminal.untilScreen((screen) => !/agents: \d/.test(screen));
 		expect(await terminal.screen()).not.toContain("the second answer");

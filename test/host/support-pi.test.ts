@@ -42,20 +42,15 @@ describe("the driver of a real pi", () => {
 		expect(run.stderr).toContain("out of order");
 	});
 
-	it("runs json mode to the end and gives its events", async () => {
+	it("runs json mode to the end, gives its events, and keeps the session in its own home, where a second run goes on with it", async () => {
 		const server = await useOpenAiServer(greeter);
-		const pi = usePi({ baseUrl: server.baseUrl, extensions, session: false });
+		const pi = usePi({ baseUrl: server.baseUrl, extensions });
 		const run = await pi.runJson(["Ada"]);
 		expect(run.code).toBe(0);
 		expect(toolEnds(run.events, "greet").map((record) => contentText(record.result))).toEqual(["Hello, Ada!"]);
 		expect(lastAssistantText(run.events)).toBe("The tool said: Hello, Ada!");
 		expect(run.events.at(-1)?.type).toBe("agent_settled");
-	});
 
-	it("keeps the session in its own home, where a second run goes on with it", async () => {
-		const server = await useOpenAiServer(greeter);
-		const pi = usePi({ baseUrl: server.baseUrl, extensions });
-		await pi.runJson(["Ada"]);
 		await pi.runJson(["--continue", "Grace"]);
 		const [file, ...others] = pi.sessionFiles();
 		expect(others).toEqual([]);
@@ -63,7 +58,7 @@ describe("the driver of a real pi", () => {
 		expect(users.map((entry) => contentText(entry.message))).toEqual(["Ada", "Grace"]);
 	});
 
-	it("prompts, aborts a tool and a stream, and stops over rpc", async () => {
+	it("prompts, aborts a tool and a stream, finds a custom message once, says why a command was refused, and stops over rpc", async () => {
 		const server = await useOpenAiServer(greeter);
 		const rpc = usePi({ baseUrl: server.baseUrl, extensions, session: false }).startRpc();
 
@@ -83,23 +78,16 @@ describe("the driver of a real pi", () => {
 		await rpc.until((record) => record.type === "message_update");
 		await rpc.request({ type: "abort" });
 		expect(await exchange.ended).toBe("closed by client");
-		expect(await rpc.stop()).toEqual({ code: 0, signal: null });
-	});
 
-	it("says why a command was refused", async () => {
-		const rpc = usePi({ extensions, model: null, session: false }).startRpc();
+		await rpc.request({ type: "prompt", message: "/card from a command" });
+		await rpc.until((record) => customMessages([record], "card").length > 0);
+
 		await expect(rpc.request({ type: "set_model", provider: "none", modelId: "none" })).rejects.toThrow(
 			"set_model was refused",
 		);
 		expect(await rpc.ask({ type: "set_model", provider: "none", modelId: "none" })).toMatchObject({ success: false });
-	});
-
-	it("finds a custom message once, however the host reports it", async () => {
-		const server = await useOpenAiServer(greeter);
-		const rpc = usePi({ baseUrl: server.baseUrl, extensions, session: false }).startRpc();
-		await rpc.request({ type: "prompt", message: "/card from a command" });
-		await rpc.until((record) => customMessages([record], "card").length > 0);
-		await rpc.stop();
+		expect(await rpc.stop()).toEqual({ code: 0, signal: null });
+		// However the host reports it.
 		expect(customMessages(rpc.events, "card")).toEqual([
 			{ customType: "card", text: "from a command", details: { length: 14 } },
 		]);
