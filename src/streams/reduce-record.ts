@@ -74,8 +74,9 @@ function reduceQueued(record: QueuedRecord, event: RecordEvent, now: number): Ag
 }
 
 function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): AgentRecord {
-	const { waitsForProvider: _, ...rest } = record;
-	const seen = { ...rest, lastEventAt: now };
+	// The text of an answer comes in hundreds of pieces: one copy of the record for each, and no more.
+	const heard = record.waitsForProvider === undefined ? record : withoutWait(record);
+	const seen = (changes: Partial<RunningRecord>): RunningRecord => ({ ...heard, ...changes, lastEventAt: now });
 	switch (event.type) {
 		case "stop_requested":
 			return record.stopping ? record : { ...record, stopping: event.request };
@@ -84,8 +85,7 @@ function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): 
 		case "inherited":
 			return { ...record, spend: addSpend(record.spend, event.spend) };
 		case "session_ready":
-			return {
-				...seen,
+			return seen({
 				sessionReady: true,
 				config: {
 					...record.config,
@@ -94,44 +94,46 @@ function reduceRunning(record: RunningRecord, event: RecordEvent, now: number): 
 					tools: event.session.tools,
 				},
 				...(event.session.sessionFile === undefined ? {} : { sessionFile: event.session.sessionFile }),
-			};
+			});
 		case "turn_started":
 			// The host begins one more turn only to say that it is aborted: the model is not asked in it.
-			return { ...seen, turns: record.stopping ? record.turns : record.turns + 1, textTail: "" };
+			return seen({ turns: record.stopping ? record.turns : record.turns + 1, textTail: "" });
 		case "text_delta":
-			return { ...seen, textTail: (record.textTail + event.delta).slice(-textTailLength) };
+			return seen({ textTail: (record.textTail + event.delta).slice(-textTailLength) });
 		case "message_ended":
-			return { ...seen, textTail: event.text.slice(-textTailLength), spend: addSpend(record.spend, event.spend) };
+			return seen({ textTail: event.text.slice(-textTailLength), spend: addSpend(record.spend, event.spend) });
 		case "compacted":
-			return { ...seen, spend: addSpend(record.spend, event.spend) };
+			return seen({ spend: addSpend(record.spend, event.spend) });
 		case "tool_started":
-			return {
-				...seen,
+			return seen({
 				toolsStarted: record.toolsStarted + 1,
 				activeTools: [...record.activeTools, { toolCallId: event.toolCallId, toolName: event.toolName }],
-			};
+			});
 		case "tool_ended":
-			return {
-				...seen,
+			return seen({
 				toolUses: record.toolUses + 1,
 				...(event.spend === undefined ? {} : { spend: addSpend(record.spend, event.spend) }),
 				activeTools: record.activeTools.filter((tool) => tool.toolCallId !== event.toolCallId),
-			};
+			});
 		case "settled":
 			return settle(record, event.outcome, now);
 		case "turn_ended":
 		case "stirred":
-			return seen;
+			return seen({});
 		case "steering_read":
-			return event.limit ? { ...seen, wrapUpRead: true } : seen;
+			return seen(event.limit ? { wrapUpRead: true } : {});
 		case "retrying":
-			return { ...seen, waitsForProvider: true };
+			return seen({ waitsForProvider: true });
 		case "provider_wait":
-			return event.waiting ? { ...seen, waitsForProvider: true } : seen;
+			return seen(event.waiting ? { waitsForProvider: true } : {});
 		case "admitted":
 		case "closed":
 			throw new IllegalTransition(record, event);
 	}
+}
+
+function withoutWait({ waitsForProvider: _, ...record }: RunningRecord): RunningRecord {
+	return record;
 }
 
 function settle(record: QueuedRecord | RunningRecord, outcome: Outcome, now: number): TerminalRecord {

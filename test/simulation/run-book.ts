@@ -228,8 +228,9 @@ export function createRunBook(judge: Judge, limit: () => number): RunBook {
 		orphans.clear();
 		for (const facts of live) {
 			checkLive(judge, facts);
-			const left = isEnding(parentOf(facts)) && !isEnding(facts.record);
-			judge.expect(!left, "tree", () => `${facts.key} is ${facts.record.status}, and its parent has ended`);
+			if (isEnding(parentOf(facts)) && !isEnding(facts.record)) {
+				judge.fail("tree", `${facts.key} is ${facts.record.status}, and its parent has ended`);
+			}
 			if (isOver(facts)) live.delete(facts);
 		}
 	};
