@@ -18,6 +18,7 @@ import { leftOf } from "./ended-run.ts";
 import { createFamily } from "./family.ts";
 import { type FollowedRun, followRun } from "./follow-run.ts";
 import type { AgentId, RunKey } from "./ids.ts";
+import { isStirredBy } from "./is-stirred-by.ts";
 import type { JointRequest, JointRun, JointRuns } from "./joint-runs.ts";
 import { keptConfig } from "./kept-config.ts";
 import type { LedgerGroup } from "./ledger-line.ts";
@@ -69,7 +70,8 @@ export function createAgents(options: AgentsOptions): AgentsOwner {
 		changes$.next(snapshot);
 		budget.note(snapshot);
 		stops.followEnd(snapshot.agentId);
-		if (snapshot.parent !== undefined) runs.get(snapshot.parent)?.stir();
+		const parent = snapshot.parent && runs.get(snapshot.parent);
+		if (parent && isStirredBy(snapshot, parent.record, options.scheduler.now())) parent.stir();
 	};
 	const create = (record: QueuedRecord, prompt: string, how: Partial<AgentRunContext>, more: Extra = {}): AgentRun => {
 		const { agentId, correlationId, config, parent } = record;

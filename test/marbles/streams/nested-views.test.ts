@@ -107,4 +107,16 @@ describe("an agent's record", () => {
 		expect(seen[0]).toEqual(["queued", "stopping", "running", "running"]);
 		expect(seen[1]).toEqual(["queued", "stopped:stopped_by_parent", "running", "running"]);
 	}));
+
+	it("changes once a second while its own are at work, and at once when they end", marbles(({ flush, hot, ...h }, scheduler) => {
+		const talk = "t".repeat(700);
+		const agents = agentsFixture(scriptedRuns(h, ["r-", `r${talk}${talk}s-c|`]).startRun, scheduler);
+		agents.spawn(background());
+		agents.spawn(background(one));
+		const seen: number[] = [];
+		const watching = agents.changes$.subscribe(({ agentId: id }) => { if (id === one) seen.push(scheduler.now()); });
+		actAt(hot(`${"-".repeat(1_500)}a|`), () => watching.unsubscribe());
+		flush();
+		expect(seen.filter((at) => at > 0)).toEqual([1_000, 1_401, 1_403]);
+	}));
 });
