@@ -151,7 +151,7 @@ async function open(run: Run): Promise<ChildSession & { readonly prompt: string 
 	const mail = {
 		waiting$: run.steering.waiting$,
 		handOver: () => run.boundary$.next(),
-		mayGoOn: () => run.inputs.mayGoOn?.() ?? true,
+		mayGoOn: () => mayGoOn(run),
 	};
 	const child = await openChildSession(env, seen, run.spec, signal, { bounds, onWait, mail });
 	run.child = child;
@@ -192,9 +192,14 @@ function hear(run: Run, event: AgentSessionEvent): void {
 		run.voice.say(said);
 	}
 	// After the event itself: who hears that a turn has ended may still put something into the mailbox for its boundary.
-	if (event.type === "turn_end" && !run.halt.signal.aborted && !isBroken(event.message)) {
+	if (event.type === "turn_end" && !run.halt.signal.aborted && !isBroken(event.message) && mayGoOn(run)) {
 		run.boundary$.next();
 	}
+}
+
+/** Whether there is a turn left in which a message could be read: to begin one for it would only end in a stop. */
+function mayGoOn({ inputs }: Run): boolean {
+	return inputs.mayGoOn?.() ?? true;
 }
 
 function requestStop(run: Run, request: StopRequest): void {

@@ -3,7 +3,7 @@ import type { Mailbox } from "../operators/index.ts";
 import { decideLimits, type LimitDecision, type SoftLimit, wrapUpMessage } from "./limits.ts";
 import type { StopRequest } from "./outcome.ts";
 import type { SteeringMessage } from "./ports.ts";
-import type { AgentRecord, RecordEvent } from "./record.ts";
+import type { AgentRecord, RecordEvent, RunningRecord } from "./record.ts";
 import type { RunEvent } from "./run-event.ts";
 import { timeLimits } from "./time-limits.ts";
 
@@ -13,7 +13,11 @@ export interface RunLimiter {
 	start(): void;
 	/** An event of the run, once it is in the record. */
 	heard(event: RunEvent): void;
-	/** Another turn begins, and is not in the record yet. */
+	/**
+	 * Another turn begins, and is not in the record yet. One that nobody has decided on is stopped where there is none left.
+	 * It is too late to ask for a wrap-up, which would be read behind the turn and cost another: that comes at its end, if it
+	 * goes on.
+	 */
 	turnBegins(): void;
 	/** Whether the run may begin another turn: otherwise it would be stopped in it. */
 	mayGoOn(): boolean;
@@ -51,12 +55,11 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 		const record = run.record();
 		if (record.status !== "running" || record.wrapUpAsked || record.stopping) return;
 		run.apply({ type: "wrap_up_asked", limit });
-		run.mailbox.post({ text: wrapUpMessage(limit, record.config.limits.graceTurns), from: "limit" });
+		run.mailbox.post({ text: wrapUpMessage(limit, turnsLeft(record, limit)), from: "limit" });
 	};
 	const act = (decision: LimitDecision): void => {
-		if (decision === "go_on") return;
-		if ("wrapUp" in decision) wrapUp(decision.wrapUp);
-		else run.stop(decision);
+		if (isStop(decision)) run.stop(decision);
+		else if (decision !== "go_on") wrapUp(decision.wrapUp);
 	};
 
 	const decision = (): LimitDecision => {
@@ -83,13 +86,21 @@ export function createRunLimiter(run: LimitedRun): RunLimiter {
 			if (event.continues) act(decision());
 		},
 		turnBegins: () => {
-			if (undecided) act(decision());
+			const decided = undecided ? decision() : "go_on";
 			undecided = false;
+			if (isStop(decided)) run.stop(decided);
 		},
-		mayGoOn: () => {
-			const decided = decision();
-			return decided === "go_on" || "wrapUp" in decided;
-		},
+		mayGoOn: () => !isStop(decision()),
 		close: () => clock.unsubscribe(),
 	};
+}
+
+function isStop(decision: LimitDecision): decision is StopRequest {
+	return decision !== "go_on" && !("wrapUp" in decision);
+}
+
+/** How many turns there still are behind the one that has ended. Some of the grace may be used up already. */
+function turnsLeft({ turns, config: { limits } }: RunningRecord, limit: SoftLimit): number {
+	const { maxTurns = turns, graceTurns } = limits;
+	return limit === "turns" ? maxTurns + graceTurns - turns : graceTurns;
 }

@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { hang, text, toolCall } from "../support/chat-reply.ts";
 import { toolResults } from "../support/chat-request.ts";
 import { contentText, toolEnds } from "../support/pi-record.ts";
-import { answering, delegate, newUserTexts } from "./extension-fixture.ts";
+import {
+	answering,
+	delegate,
+	isTask,
+	launch,
+	leftToTest,
+	newUserTexts,
+	steer,
+	untilPublished,
+} from "./extension-fixture.ts";
 import { shareDelegation } from "./shared-delegation.ts";
 
 describe("an agent at a limit of the settings (seed 000 §15 invariant 25)", () => {
@@ -22,6 +31,25 @@ describe("an agent at a limit of the settings (seed 000 §15 invariant 25)", () 
 		expect(end?.isError).toBe(true);
 		expect(contentText(end?.result)).toMatch(new RegExp(`^agent_id: \\S+\\nstatus: aborted \\(${reason}\\)\\n`));
 		await server.until(() => server.openNow() === 0, "its connection to be closed");
+	});
+
+	it("maxTurns: a message is read in a turn of the grace, and where none is left the answer stands and the message is named", async () => {
+		const parent = answering({ start: launch("task"), one: steer("first"), two: steer("second") });
+		const { server, rpc } = await begin({ parent, child: leftToTest }, { maxTurns: 1, graceTurns: 1 });
+		await rpc.prompt("start");
+		const begun = await server.anyRequest(isTask("task"));
+		await rpc.prompt("one");
+		const more = server.nextRequest(({ model }) => model === "child");
+		begun.play(text("an answer"));
+		const last = await more;
+		expect(newUserTexts(last.request)).toEqual(["first"]);
+		await rpc.prompt("two");
+		last.play(text("another answer"));
+		const [note] = await untilPublished(rpc);
+		expect(note?.text).toMatch(/^status: completed$/m);
+		expect(note?.text).toContain("another answer");
+		expect(note?.text).toContain("second");
+		expect(server.requestsOf("child")).toHaveLength(2);
 	});
 
 	it("maxTools: it is asked to wrap up, reads that before its next request, and is steered when it does after one more", async () => {

@@ -107,21 +107,27 @@ describe("what a run has used", () => {
 	});
 
 	it("is looked at, too, where a turn follows that nobody had asked for, before it begins: once for each of them", () => {
-		const { limiter, heard, log, changes } = world({ maxTurns: 2 }, { turns: 2 });
+		const { limiter, heard, log, changes } = world({ maxTurns: 2 }, { turns: 3 });
 		const ends: RunEvent = { type: "turn_ended", continues: false };
 		expect(heard(ends)).toEqual([]);
 		limiter.turnBegins();
-		expect(log.splice(0)[0]).toBe("asked for turns");
-		changes({ turns: 3, wrapUpAsked: true });
+		limiter.turnBegins();
+		expect(log.splice(0)).toEqual(["0 stop: turn_limit"]);
+		// What was looked at at its end is not looked at again.
+		changes({ turns: 2 });
+		expect(heard(goesOn)).toHaveLength(2);
+		changes({ turns: 3 });
+		limiter.turnBegins();
+		expect(log).toHaveLength(2);
+	});
+
+	it("asks for no wrap-up where such a turn begins, which could not be read in it; but at its end, with the turns that are left", () => {
+		const { limiter, heard, log, changes } = world({ maxTurns: 1, graceTurns: 3 }, { turns: 1 });
+		heard({ type: "turn_ended", continues: false });
 		limiter.turnBegins();
 		expect(log).toEqual([]);
-		expect(heard(ends)).toEqual([]);
-		limiter.turnBegins();
-		expect(log).toEqual(["0 stop: turn_limit"]);
-		// What was looked at at its end is not looked at again.
-		expect(heard(goesOn)).toHaveLength(1);
-		limiter.turnBegins();
-		expect(log).toHaveLength(1);
+		changes({ turns: 2 });
+		expect(heard(goesOn)).toEqual(["asked for turns", `limit: ${wrapUpMessage("turns", 2)}`]);
 	});
 
 	it("is asked about by who would begin another turn: no more than is allowed, and with a wrap-up none the less", () => {
