@@ -114,7 +114,10 @@ describe("an agent's record", () => {
 		agents.spawn(background());
 		agents.spawn(background(one));
 		const seen: number[] = [];
-		const watching = agents.changes$.subscribe(({ agentId: id }) => { if (id === one) seen.push(scheduler.now()); });
+		const watching = agents.changes$.subscribe({
+			next: ({ agentId: id }) => { if (id === one) seen.push(scheduler.now()); },
+			error: (error: unknown) => expect.unreachable(String(error)),
+		});
 		actAt(hot(`${"-".repeat(1_500)}a|`), () => watching.unsubscribe());
 		flush();
 		expect(seen.filter((at) => at > 0)).toEqual([1_000, 1_401, 1_403]);
