@@ -74,7 +74,13 @@ export async function startTmux(pi: Pi, { columns = 110, rows = 40, args = [] }:
 	async function untilScreen(predicate: (screen: string) => boolean, what = `${predicate}`): Promise<string> {
 		let last = "";
 		while (!stopped) {
-			last = await screen();
+			try {
+				last = await screen();
+			} catch (error) {
+				// A look that the end of the server has cut short.
+				if (stopped) break;
+				throw error;
+			}
 			if (predicate(last)) {
 				return last;
 			}
